@@ -61,22 +61,22 @@ type worker struct {
 // Service executes for clients. Any goroutine may use it.
 type Service struct {
 	limits    Limits
-	queries   *crew // for queries and trials
-	historian *crew // for what executes blocks again
+	queries   *pool // for queries and trials
+	historian *pool // for what executes blocks again
 	memory    memory
 }
 
 // New opens a service.
 func New(limits Limits) *Service {
 	limits.Workers = max(limits.Workers, 1)
-	return &Service{limits: limits, queries: newCrew(limits, limits.Workers), historian: newCrew(limits, 1)}
+	return &Service{limits: limits, queries: newPool(limits, limits.Workers), historian: newPool(limits, 1)}
 }
 
 // Limits are the service's.
 func (d *Service) Limits() Limits { return d.limits }
 
-// crew are workers, and the places of those who have them work or wait for one.
-type crew struct {
+// pool is workers, and the places of those who have them work or wait for one.
+type pool struct {
 	limits  Limits
 	workers chan *worker
 
@@ -85,22 +85,22 @@ type crew struct {
 	of     map[netip.Addr]int // no entry is zero
 }
 
-func newCrew(limits Limits, workers int) *crew {
-	d := &crew{limits: limits, workers: make(chan *worker, workers), of: map[netip.Addr]int{}}
+func newPool(limits Limits, workers int) *pool {
+	d := &pool{limits: limits, workers: make(chan *worker, workers), of: map[netip.Addr]int{}}
 	for range workers {
-		d.workers <- d.hire()
+		d.workers <- d.newWorker()
 	}
 	return d
 }
 
-func (d *crew) hire() *worker {
+func (d *pool) newWorker() *worker {
 	w := &worker{watch: &host.Watch{}}
 	w.host = host.New(host.NewProgramsWithin(d.limits.Programs, nil)).Watch(w.watch)
 	return w
 }
 
 // enter takes a place for a client, or reports that there is none.
-func (d *crew) enter(client netip.Addr) bool {
+func (d *pool) enter(client netip.Addr) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.inside >= cap(d.workers)+d.limits.Waiting || d.limits.Each > 0 && d.of[client] >= d.limits.Each {
@@ -111,7 +111,7 @@ func (d *crew) enter(client netip.Addr) bool {
 	return true
 }
 
-func (d *crew) leave(client netip.Addr) {
+func (d *pool) leave(client netip.Addr) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.inside--
@@ -127,7 +127,7 @@ type interrupt struct{ raised atomic.Bool }
 func (i *interrupt) Raised() bool { return i.raised.Load() }
 
 // run has a worker do one piece of work in time.
-func (d *crew) run(ctx context.Context, client netip.Addr, within time.Duration, work func(w *worker, i drain.Interrupt) error) error {
+func (d *pool) run(ctx context.Context, client netip.Addr, within time.Duration, work func(w *worker, i drain.Interrupt) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -165,11 +165,11 @@ func ended(ctx context.Context) error {
 }
 
 // guarded does the work and gives the worker back; one that panicked is replaced.
-func (d *crew) guarded(w *worker, i drain.Interrupt, work func(w *worker, i drain.Interrupt) error) (err error) {
+func (d *pool) guarded(w *worker, i drain.Interrupt, work func(w *worker, i drain.Interrupt) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
-			w = d.hire()
+			w = d.newWorker()
 		}
 		d.workers <- w
 	}()

@@ -107,11 +107,11 @@ func (s *state) pace(parent head) time.Duration {
 // hurry ends the pacing of a block that is to come at once.
 func (s *state) hurry(e hurry) {
 	s.hurried = max(s.hurried, e.height)
-	s.unpace()
+	s.stopPacing()
 }
 
-// unpace ends the wait for the block interval; where a part of it is still to come, the wait begins again.
-func (s *state) unpace() {
+// stopPacing ends the wait for the block interval; where a part of it is still to come, the wait begins again.
+func (s *state) stopPacing() {
 	if s.pacing != 0 {
 		s.do(stop{s.pacing})
 		s.pacing = 0

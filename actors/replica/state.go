@@ -153,7 +153,7 @@ func (s *state) take(e event) {
 		s.hurry(e)
 	case pacer:
 		s.interval = e.interval
-		s.unpace()
+		s.stopPacing()
 	case proposed:
 		s.proposed(e)
 	case recovered:

@@ -109,12 +109,12 @@ func TestChainFindsViolations(t *testing.T) {
 	}
 }
 
-func TestOath(t *testing.T) {
+func TestSigned(t *testing.T) {
 	s := func(view uint64, name byte) sig.Subject {
 		return sig.Subject{BlockHash: digest.Hash{name}, Round: sig.Round{View: view}}
 	}
 	vote := func(k sig.CertificateKind, x sig.Subject) *simplex.Vote { return &simplex.Vote{Kind: k, Subject: x} }
-	o := NewOath()
+	o := NewSigned()
 	half := vote(sig.Notarization, s(3, 'c'))
 	half.Half = &simplex.Half{Parent: s(2, 'b')}
 	for i, v := range []*simplex.Vote{

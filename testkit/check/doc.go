@@ -7,7 +7,7 @@
 //   - one seed per round, and one block per round;
 //   - what a node had reported as durable it still has after a restart.
 //
-// Oath holds what one validator signs against what it signed before, over all its lives.
+// Signed holds what one validator signs against what it signed before, over all its lives.
 //
 // Spec: WP §3.1, §3.4, §6.1, §8; commonware §3.8, §7.
 package check

@@ -59,7 +59,7 @@ const Spoiler = "spoiler"
 // Slanderer is the kind that accuses everybody: drawn among those that propose invalid blocks.
 const Slanderer = "slanderer"
 
-// The kinds of one deed: they are in no random plan.
+// The kinds that do one thing once: they are in no random plan.
 const (
 	Perjurer  = "perjurer"
 	Misdealer = "misdealer"

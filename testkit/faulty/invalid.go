@@ -29,8 +29,8 @@ func Invalid() []string {
 
 // Offender is a Conduct whose proposals its validator is to be jailed for.
 type Offender interface {
-	// Deeds is how many invalid proposals it has made.
-	Deeds() int
+	// Offences is how many invalid proposals it has made.
+	Offences() int
 }
 
 // newInvalid gives the conduct of a kind of Invalid, or nil.
@@ -48,17 +48,17 @@ func newInvalid(kind string) Conduct {
 // invalid proposes blocks that are bent.
 type invalid struct {
 	straight
-	bend  bend
-	made  map[digest.Hash][]byte // frames by the block they were made of
-	deeds int
-	heard []*tx.Tx // of others' proposals, the newest last
+	bend     bend
+	made     map[digest.Hash][]byte // frames by the block they were made of
+	offences int
+	heard    []*tx.Tx // of others' proposals, the newest last
 }
 
 // heardTxs bounds the transactions that are remembered.
 const heardTxs = 32
 
-// Deeds implements Offender.
-func (f *invalid) Deeds() int { return f.deeds }
+// Offences implements Offender.
+func (f *invalid) Offences() int { return f.offences }
 
 func (f *invalid) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
 	a, p, b := proposal(frame)
@@ -70,7 +70,7 @@ func (f *invalid) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
 	if f.made[hash] == nil {
 		f.made[hash] = frame
 		if f.bend(f, h, b) {
-			f.deeds++
+			f.offences++
 			v := vote(h, subjectOf(b), p.Vote.Half)
 			f.made[hash] = replica.EncodePeerMessage(&replica.Agreement{Epoch: a.Epoch, Message: &simplex.Propose{Vote: *v, Block: b.Encode()}})
 		}

@@ -15,16 +15,16 @@ const (
 	sharesDisk  = "shares"
 )
 
-// platter is one of a machine's disks over all its lives, and what was ever asked of it.
-type platter struct {
+// simDisk is one of a machine's disks over all its lives, and what was ever asked of it.
+type simDisk struct {
 	*disk.Memory
 	name                 string
 	writes, syncs, bytes uint64
 	limits               []Fault // tears and fillings at a byte
 }
 
-func (m *machine) newPlatter(name string) *platter {
-	p := &platter{Memory: disk.NewMemory(), name: name}
+func (m *machine) newDisk(name string) *simDisk {
+	p := &simDisk{Memory: disk.NewMemory(), name: name}
 	for _, f := range m.w.plan.Faults {
 		if f.Node == m.name && f.What == name && f.Unit == "byte" {
 			p.limits = append(p.limits, f)
@@ -47,7 +47,7 @@ func (f Fault) keep() func(string, int) int {
 
 // powered is a machine's disk while one life lasts: the power may go at any operation, and afterwards nothing reaches it any more.
 type powered struct {
-	*platter
+	*simDisk
 	life *life
 }
 
@@ -119,7 +119,7 @@ type file struct {
 
 // WriteAt implements disk.File. When the power goes after the write, any part of it may have reached the disk.
 func (f *file) WriteAt(p []byte, off int64) (int, error) {
-	l, d := f.disk.life, f.disk.platter
+	l, d := f.disk.life, f.disk.simDisk
 	if l.over {
 		return 0, disk.ErrInjected
 	}
@@ -169,7 +169,7 @@ func (f *file) Truncate(size int64) error {
 
 // Sync implements disk.File. The power may go before anything is synced, or right after.
 func (f *file) Sync() error {
-	l, d := f.disk.life, f.disk.platter
+	l, d := f.disk.life, f.disk.simDisk
 	if err := l.burn(); err != nil {
 		return err
 	}

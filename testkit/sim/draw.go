@@ -23,7 +23,7 @@ const (
 	drawSpoil
 	drawClient
 	drawSchedule
-	drawPetition
+	drawResend
 )
 
 // draw gives 64 bits.

@@ -19,8 +19,8 @@ const (
 	joinersMax   = 8
 	joinerPurse  = 200_000 * unit.CBY
 	joinerStake  = 60_000 * unit.CBY
-	petitionGas  = 100_000 // cycles beyond the intrinsic
-	petitionFees = 20_000  // base units
+	resendCycles = 100_000 // cycles beyond the intrinsic
+	resendFees   = 20_000  // base units
 )
 
 // EpochPlanOf draws a network that lives through many short epochs: validators join and leave, and one may be Byzantine. Of the first set at least four
@@ -59,7 +59,7 @@ func (w *World) migrate() {
 	for i, m := range w.joiners {
 		keys := m.keys
 		possession := keys.Vote.ProvePossession(w.setup.namespace)
-		w.petition(m.id, keys.Account, time.Duration(i)*4*time.Second,
+		w.resend(m.id, keys.Account, time.Duration(i)*4*time.Second,
 			func() tx.Instruction {
 				return &tx.ValidatorRegister{Key: keys.Vote.PublicKey().Bytes(), Possession: possession, Stake: joinerStake}
 			},
@@ -72,7 +72,7 @@ func (w *World) migrate() {
 				m = x
 			}
 		}
-		w.petition(m.id, m.keys.Account, time.Duration(1+i)*3*time.Second,
+		w.resend(m.id, m.keys.Account, time.Duration(1+i)*3*time.Second,
 			func() tx.Instruction { return &tx.ValidatorExit{} },
 			func(v *stake.Validator) bool {
 				return v == nil || v.Status == stake.Exiting || v.Status == stake.Unbonding
@@ -80,8 +80,8 @@ func (w *World) migrate() {
 	}
 }
 
-// petition sends an instruction of an account again and again, each time to some machine, until the account's record as a validator says that it is done.
-func (w *World) petition(id uint64, key *sig.PrivateKey, start time.Duration, in func() tx.Instruction, done func(*stake.Validator) bool) {
+// resend sends an instruction of an account again and again, each time to some machine, until the account's record as a validator says that it is done.
+func (w *World) resend(id uint64, key *sig.PrivateKey, start time.Duration, in func() tx.Instruction, done func(*stake.Validator) bool) {
 	acts := uint64(0)
 	var act func()
 	act = func() {
@@ -97,7 +97,7 @@ func (w *World) petition(id uint64, key *sig.PrivateKey, start time.Duration, in
 		}
 		acts++
 		w.after(clientEvery, act)
-		m := w.machines[w.draw(drawPetition, id, acts)%uint64(len(w.machines))]
+		m := w.machines[w.draw(drawResend, id, acts)%uint64(len(w.machines))]
 		if m.life != nil && m.life.node != nil {
 			raw := w.sign(key, in())
 			m.life.node.Lanes.Admit(lanes.Submit{Raw: [][]byte{raw}, Reply: func([]lanes.Result) {}})
@@ -111,8 +111,8 @@ func (w *World) sign(key *sig.PrivateKey, in tx.Instruction) []byte {
 	a := w.account(key.Address())
 	cost := tx.CostOf(in)
 	t := &tx.Tx{
-		ChainID: chainID, Nonce: a.Nonce, Instruction: in, CyclesLimit: cost.Cycles + petitionGas, CellsLimit: cost.Cells, From: key.Address(),
-		MaxFeePerCycle: petitionFees, MaxFeePerCell: petitionFees,
+		ChainID: chainID, Nonce: a.Nonce, Instruction: in, CyclesLimit: cost.Cycles + resendCycles, CellsLimit: cost.Cells, From: key.Address(),
+		MaxFeePerCycle: resendFees, MaxFeePerCell: resendFees,
 	}
 	t.Signature = key.Sign(t.SigningHash())
 	return t.Encode()
@@ -134,7 +134,7 @@ func (w *World) addJoiners() error {
 			return err
 		}
 		m := w.addMachine(fmt.Sprintf("joiner-%d", i), -1, "")
-		m.keys, m.public, m.oath = keys, nil, check.NewOath()
+		m.keys, m.public, m.signed = keys, nil, check.NewSigned()
 		w.joiners = append(w.joiners, m)
 	}
 	return nil

@@ -35,7 +35,7 @@ type machine struct {
 	rank    int                   // in the first set, or -1
 	keys    *genesis.DevValidator // nil for an observer
 	public  *sig.BLSPublicKey     // of the voting key, once somebody asked
-	oath    *check.Oath           // of whoever votes; twins have one
+	signed  *check.Signed         // of whoever votes; twins have one
 	kind    string
 	conduct faulty.Conduct // nil: honest
 	peer    link.Peer
@@ -43,8 +43,8 @@ type machine struct {
 	rnd     *rand.Rand // of the conduct
 	pilot   *pilot
 
-	chain, journal *platter
-	shares         *platter
+	chain, journal *simDisk
+	shares         *simDisk
 	ops            uint64 // disk operations
 	fuse           Fault  // the operation at which chance cuts the power
 	commands       map[string]uint64
@@ -71,10 +71,10 @@ func (w *World) addMachine(name string, rank int, kind string) *machine {
 	m := &machine{
 		w: w, index: len(w.machines), id: keyOf(name), name: name, rank: rank, kind: kind, conduct: faulty.New(kind), commands: map[string]uint64{},
 	}
-	m.chain, m.journal, m.pilot = m.newPlatter(chainDisk), m.newPlatter(journalDisk), newPilot(m, &w.plan.Schedule)
-	m.shares = m.newPlatter(sharesDisk)
+	m.chain, m.journal, m.pilot = m.newDisk(chainDisk), m.newDisk(journalDisk), newPilot(m, &w.plan.Schedule)
+	m.shares = m.newDisk(sharesDisk)
 	if rank >= 0 {
-		m.keys, m.oath = &w.setup.keys[rank], w.oaths[rank]
+		m.keys, m.signed = &w.setup.keys[rank], w.signed[rank]
 	}
 	m.rnd = rand.New(rand.NewPCG(w.draw(drawConduct, m.id), 0x51))
 	if w.plan.Skew > 0 {
@@ -132,7 +132,7 @@ func (m *machine) broke(err error) {
 
 // repair is what an operator does about a disk.
 func (m *machine) repair() {
-	for _, d := range []*platter{m.chain, m.journal, m.shares} {
+	for _, d := range []*simDisk{m.chain, m.journal, m.shares} {
 		d.Capacity, d.FailSync = 0, nil
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 // port is the link.Messenger of one life. A faulty machine's frames pass through its conduct.
 type port struct {
-	life  *life
-	sworn []byte // the frame that was held to the oath last
+	life     *life
+	compared []byte // the frame that was compared last
 }
 
 var (
@@ -37,19 +37,19 @@ func (p *port) Send(to link.Peer, c link.Channel, frame []byte) {
 		p.life.m.w.violation("%s sends %d bytes on %v", p.life.m.name, len(frame), c)
 	}
 	if c == link.Consensus || c == link.Blocks {
-		p.swear(frame)
+		p.compare(frame)
 	}
 	p.transmit(to, c, frame)
 }
 
-// swear holds what an honest validator's votes say against all it ever sent. What was signed and never left a machine whose power went binds nobody.
-func (p *port) swear(frame []byte) {
-	if len(p.sworn) > 0 && len(frame) > 0 && &p.sworn[0] == &frame[0] {
+// compare holds what an honest validator's votes say against all it ever sent. What was signed and never left a machine whose power went binds nobody.
+func (p *port) compare(frame []byte) {
+	if len(p.compared) > 0 && len(frame) > 0 && &p.compared[0] == &frame[0] {
 		return
 	}
-	p.sworn = frame
+	p.compared = frame
 	m := p.life.m
-	if m.oath == nil || p.life.over {
+	if m.signed == nil || p.life.over {
 		return
 	}
 	f, err := replica.DecodePeerMessage(frame)
@@ -57,16 +57,16 @@ func (p *port) swear(frame []byte) {
 	if err != nil || !ok {
 		return
 	}
-	oath := m.oath
+	signed := m.signed
 	switch x := a.Message.(type) {
 	case *simplex.Vote:
-		err = oath.Vote(x)
+		err = signed.Vote(x)
 	case *simplex.Propose:
 		if x.Vote.Signer == p.life.node.Replica.Status().Rank { // others' proposals are passed on
-			err = oath.Vote(&x.Vote)
+			err = signed.Vote(&x.Vote)
 		}
 	case *simplex.NewView:
-		err = oath.NewView(x)
+		err = signed.NewView(x)
 	}
 	if err != nil {
 		m.w.violation("%s: %v", m.name, err)

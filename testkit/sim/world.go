@@ -37,13 +37,13 @@ type World struct {
 	busy     []*life    // first in, first out; machines with work that do not pause
 	frames   map[[2]int]uint64
 	severed  map[[2]int]int
-	oaths    []*check.Oath // by rank, of honest validators
+	signed   []*check.Signed // by rank, of honest validators
 	chain    *check.Chain
 	clients  []*client
 	faults   []Fault // that took effect
 	accused  map[string]int
-	deeds    map[*machine]deed // of offenders, since the network healed
-	guilty   map[*machine]bool // evidence against them held in court
+	offences map[*machine]offence // of offenders, since the network healed
+	guilty   map[*machine]bool    // evidence against them held in court
 	crashes  int
 	panics   int
 
@@ -82,12 +82,12 @@ func NewWorld(p Plan) (*World, error) {
 	w := &World{
 		plan: p, setup: s, system: supervision.NewSystem(), start: time.UnixMilli(genesis.DevnetTimestampMs + 1_000), trace: fnv.New64a(),
 		chaos: p.Chaos > 0, frames: map[[2]int]uint64{}, severed: map[[2]int]int{}, chain: s.chain(), accused: map[string]int{},
-		deeds: map[*machine]deed{}, guilty: map[*machine]bool{},
+		offences: map[*machine]offence{}, guilty: map[*machine]bool{},
 	}
 	w.now = w.start
 	for rank := range p.Validators {
 		kind := p.Faulty[uint32(rank)]
-		w.oaths = append(w.oaths, check.NewOath())
+		w.signed = append(w.signed, check.NewSigned())
 		w.addMachine(fmt.Sprintf("node-%d", rank), rank, kind)
 		if kind == faulty.Twin {
 			w.addMachine(fmt.Sprintf("twin-%d", rank), rank, kind)

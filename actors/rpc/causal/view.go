@@ -14,8 +14,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
-// teller writes a trace down, as it is after a block.
-type teller struct {
+// viewBuilder writes a trace down, as it is after a block.
+type viewBuilder struct {
 	*tracer
 	ran   map[digest.Hash]int   // where a message or a deferred call ran
 	fires map[digest.Hash][]int // where a timer fired
@@ -24,7 +24,7 @@ type teller struct {
 
 // view gives the trace after a block.
 func (t *tracer) view() (wire.Trace, error) {
-	v := &teller{tracer: t, ran: map[digest.Hash]int{}, fires: map[digest.Hash][]int{}}
+	v := &viewBuilder{tracer: t, ran: map[digest.Hash]int{}, fires: map[digest.Hash][]int{}}
 	for i, e := range t.list {
 		if e.x.Kind == block.Timer {
 			v.fires[e.x.ID] = append(v.fires[e.x.ID], i)
@@ -50,7 +50,7 @@ func (t *tracer) view() (wire.Trace, error) {
 }
 
 // add adds an execution.
-func (v *teller) add(i int) error {
+func (v *viewBuilder) add(i int) error {
 	e := &v.list[i]
 	r, err := v.From.Receipt(e.place)
 	if err != nil {
@@ -82,7 +82,7 @@ func (v *teller) add(i int) error {
 }
 
 // tell adds what was seen of an execution when it was executed again.
-func (v *teller) tell(n *wire.TraceNode, turn *query.Turn) error {
+func (v *viewBuilder) tell(n *wire.TraceNode, turn *query.Turn) error {
 	for _, c := range turn.Calls {
 		w := wire.TraceCall{
 			Parent: c.Parent, From: c.From.String(), To: c.To.String(), Handler: unitext.PlainLine(c.Handler), Args: wire.Shown(c.Args),
@@ -126,7 +126,7 @@ func (v *teller) tell(n *wire.TraceNode, turn *query.Turn) error {
 }
 
 // sent says what became of a message or a deferred call.
-func (v *teller) sent(s host.Sent) (wire.TraceSent, error) {
+func (v *viewBuilder) sent(s host.Sent) (wire.TraceSent, error) {
 	w := wire.TraceSent{
 		ID: wire.Hash(s.ID), Kind: s.Kind.String(), To: s.To.String(), Handler: unitext.PlainLine(s.Handler), Value: uint64(s.Value), State: wire.SentUnknown,
 	}
@@ -152,7 +152,7 @@ func (v *teller) sent(s host.Sent) (wire.TraceSent, error) {
 }
 
 // timer says what became of a timer.
-func (v *teller) timer(s host.Set) (wire.TraceTimer, error) {
+func (v *viewBuilder) timer(s host.Set) (wire.TraceTimer, error) {
 	w := wire.TraceTimer{
 		ID: wire.Hash(s.ID), To: s.Target.String(), Handler: unitext.PlainLine(s.Handler), Height: uint64(s.Height), Every: s.Every, State: wire.TimerGone,
 		Nodes: v.fires[s.ID],
@@ -177,14 +177,14 @@ func (v *teller) timer(s host.Set) (wire.TraceTimer, error) {
 }
 
 // pend notes something that has not happened yet.
-func (v *teller) pend(p wire.TraceAwaited) {
+func (v *viewBuilder) pend(p wire.TraceAwaited) {
 	if len(v.out.Pending) < maxPending {
 		v.out.Pending = append(v.out.Pending, p)
 	}
 }
 
 // pools looks at what the tree's origins still have to pay for: jobs, and whatever else is not known by name.
-func (v *teller) pools() error {
+func (v *viewBuilder) pools() error {
 	named := uint64(0)
 	for _, p := range v.out.Pending {
 		if p.Kind != wire.PendingTimer {
@@ -217,7 +217,7 @@ func (v *teller) pools() error {
 }
 
 // jobs are those of a developer's network that the tree's origins wait for.
-func (v *teller) jobs() (list []wire.TraceAwaited, err error) {
+func (v *viewBuilder) jobs() (list []wire.TraceAwaited, err error) {
 	mine := map[digest.Hash]bool{}
 	for _, origin := range v.origins {
 		mine[origin] = true

@@ -360,7 +360,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		return nil, errors.Join(err, chain.Close())
 	}
 	lost.status, network.status = n.Replica.Status, n.Replica.Status
-	network.tick = (&teller{log: log, standing: standing}).tick
+	network.tick = (&statusLog{log: log, standing: standing}).tick
 	n.Ledger.Subscribe(func(f *ledger.Final) { activity.Finalized(f.Height()) })
 	traces.subscribe(n)
 	if validator.Rejoin && !s.memory {

@@ -29,13 +29,13 @@ func ProposerPlanOf(seed uint64) Plan {
 const (
 	// trial is how long after it made progress again a network is watched for invalid proposals.
 	trial = 60 * time.Second
-	// patience is how long after its first deed in a network that is well an offender may go unpunished: views until enough have seen it, and the turns in
+	// patience is how long after its first offence in a network that is well an offender may go unpunished: views until enough have seen it, and the turns in
 	// which members bring evidence.
 	patience = 20 * time.Second
 )
 
-// deed is what an offender had done when the network healed, and when it first did more.
-type deed struct {
+// offence is what an offender had done when the network healed, and when it first did more.
+type offence struct {
 	before int
 	first  time.Duration // zero: it has not
 }
@@ -48,22 +48,22 @@ func (w *World) try() {
 		return
 	}
 	for _, m := range offenders {
-		w.deeds[m] = deed{before: m.conduct.(faulty.Offender).Deeds()}
+		w.offences[m] = offence{before: m.conduct.(faulty.Offender).Offences()}
 	}
 	w.RunUntil(w.since()+trial, func() bool {
 		done := true
 		for _, m := range offenders {
-			d := w.deeds[m]
-			if d.first == 0 && m.conduct.(faulty.Offender).Deeds() > d.before {
+			d := w.offences[m]
+			if d.first == 0 && m.conduct.(faulty.Offender).Offences() > d.before {
 				d.first = w.since()
-				w.deeds[m] = d
+				w.offences[m] = d
 			}
 			done = done && w.punished(m)
 		}
 		return done
 	})
 	for _, m := range offenders {
-		if d := w.deeds[m]; d.first > 0 && w.since() > d.first+patience && !w.punished(m) {
+		if d := w.offences[m]; d.first > 0 && w.since() > d.first+patience && !w.punished(m) {
 			w.violation("%s (%s) goes unpunished for a proposal of t=%v", m.name, m.kind, d.first)
 		}
 	}

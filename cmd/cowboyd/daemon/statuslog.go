@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// tellEvery is how often the standing is looked at for the log.
-	tellEvery = 5 * time.Second
+	// lookEvery is how often the standing is looked at for the log.
+	lookEvery = 5 * time.Second
 	// againEvery is how often a warning that lasts is told.
 	againEvery = 10 * time.Minute
 )
 
-// teller writes what changes in the node's standing to the log.
-type teller struct {
+// statusLog writes what changes in the node's standing to the log.
+type statusLog struct {
 	log      zerolog.Logger
 	standing *standing
 
@@ -27,8 +27,8 @@ type teller struct {
 }
 
 // tick has the standing looked at every few seconds, on a goroutine of its own: it reads the state.
-func (t *teller) tick(now time.Time) {
-	if now.Sub(t.looked) < tellEvery {
+func (t *statusLog) tick(now time.Time) {
+	if now.Sub(t.looked) < lookEvery {
 		return
 	}
 	t.looked = now
@@ -36,7 +36,7 @@ func (t *teller) tick(now time.Time) {
 }
 
 // look tells what is new.
-func (t *teller) look(now time.Time) {
+func (t *statusLog) look(now time.Time) {
 	if !t.mu.TryLock() {
 		return // the one before has not ended
 	}

@@ -7,37 +7,37 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 )
 
-// Oath remembers what one validator has signed, over all its lives.
-type Oath struct{ views map[sig.Round]*word }
+// Signed remembers what one validator has signed, over all its lives.
+type Signed struct{ views map[sig.Round]*votes }
 
-type word struct {
+type votes struct {
 	notarize, commit *sig.Subject
 	nullify          bool
 }
 
-// NewOath is that of a validator that has signed nothing.
-func NewOath() *Oath { return &Oath{views: map[sig.Round]*word{}} }
+// NewSigned is that of a validator that has signed nothing.
+func NewSigned() *Signed { return &Signed{views: map[sig.Round]*votes{}} }
 
-func (o *Oath) at(r sig.Round) *word {
-	w := o.views[r]
+func (x *Signed) at(r sig.Round) *votes {
+	w := x.views[r]
 	if w == nil {
-		w = &word{}
-		o.views[r] = w
+		w = &votes{}
+		x.views[r] = w
 	}
 	return w
 }
 
 // Vote takes a vote and gives an error if it excludes an earlier one. Spec: commonware §3.3 (invariants), §3.8.
-func (o *Oath) Vote(v *simplex.Vote) error {
+func (x *Signed) Vote(v *simplex.Vote) error {
 	if v.Half != nil {
-		if err := o.commit(v.Half.Parent); err != nil {
+		if err := x.commit(v.Half.Parent); err != nil {
 			return err
 		}
 	}
 	if v.Kind == sig.Finalization {
-		return o.commit(v.Subject)
+		return x.commit(v.Subject)
 	}
-	w := o.at(v.Subject.Round)
+	w := x.at(v.Subject.Round)
 	if w.notarize != nil && *w.notarize != v.Subject {
 		return fmt.Errorf("notarized %v and %v in %v", w.notarize.BlockHash, v.Subject.BlockHash, v.Subject.Round)
 	}
@@ -46,8 +46,8 @@ func (o *Oath) Vote(v *simplex.Vote) error {
 	return nil
 }
 
-func (o *Oath) commit(s sig.Subject) error {
-	w := o.at(s.Round)
+func (x *Signed) commit(s sig.Subject) error {
+	w := x.at(s.Round)
 	if w.nullify {
 		return fmt.Errorf("committed %v and nullified %v", s.BlockHash, s.Round)
 	}
@@ -59,8 +59,8 @@ func (o *Oath) commit(s sig.Subject) error {
 }
 
 // NewView takes a NEW_VIEW and gives an error if it excludes an earlier vote.
-func (o *Oath) NewView(m *simplex.NewView) error {
-	w := o.at(m.Round)
+func (x *Signed) NewView(m *simplex.NewView) error {
+	w := x.at(m.Round)
 	if w.commit != nil {
 		return fmt.Errorf("nullified %v and committed %v", m.Round, w.commit.BlockHash)
 	}

@@ -39,18 +39,18 @@ func TestTellerTellsOnce(t *testing.T) {
 		sync: func() catchup.Status { return sync }, tip: func() *ledger.Tip { return &ledger.Tip{Header: &header, State: first.State} }, interval: time.Second,
 	}
 	var out bytes.Buffer
-	teller := &teller{log: zerolog.New(&out), standing: s}
+	lines := &statusLog{log: zerolog.New(&out), standing: s}
 	step := func(after time.Duration) string {
 		out.Reset()
 		now = now.Add(after)
-		teller.look(now)
+		lines.look(now)
 		return out.String()
 	}
 	if text := step(0); text != "" {
 		t.Errorf("nothing is wrong: %s", text)
 	}
 	duties.Unpaid = true
-	if text := step(tellEvery); !strings.Contains(text, `"level":"warn"`) || !strings.Contains(text, spec.Validators[0].Address.String()) ||
+	if text := step(lookEvery); !strings.Contains(text, `"level":"warn"`) || !strings.Contains(text, spec.Validators[0].Address.String()) ||
 		!strings.Contains(text, "cannot pay") || !strings.Contains(text, "send coins") {
 		t.Errorf("it cannot pay: %s", text)
 	}
@@ -61,27 +61,27 @@ func TestTellerTellsOnce(t *testing.T) {
 		t.Errorf("not told again after %v: %s", againEvery, text)
 	}
 	duties.Unpaid = false
-	if text := step(tellEvery); !strings.Contains(text, over["unpaid"]) {
+	if text := step(lookEvery); !strings.Contains(text, over["unpaid"]) {
 		t.Errorf("not told that it is over: %s", text)
 	}
 	agreement.Known, agreement.Met = 2, []replica.Met{{Rank: 1}, {Rank: 3}}
-	if text := step(tellEvery); text != "" {
+	if text := step(lookEvery); text != "" {
 		t.Errorf("a moment without a peer: %s", text)
 	}
 	if text := step(unreachedAfter); !strings.Contains(text, "not connected to 1 of the 3 other validators: "+spec.Validators[2].Address.String()) {
 		t.Errorf("out of reach: %s", text)
 	}
 	agreement.Known = 3
-	step(tellEvery)
+	step(lookEvery)
 	sync.Target = 104
 	header.Height = 4
-	step(tellEvery)
+	step(lookEvery)
 	header.Height = 14 // 10 blocks in 5 s
-	if text := step(tellEvery); !strings.Contains(text, "catching up: block 14 of 104, 2.0 blocks a second, about 45s left") {
+	if text := step(lookEvery); !strings.Contains(text, "catching up: block 14 of 104, 2.0 blocks a second, about 45s left") {
 		t.Errorf("catching up: %s", text)
 	}
 	header.Height, header.TimestampMs = 104, uint64(now.UnixMilli())
-	if text := step(tellEvery); !strings.Contains(text, "caught up") {
+	if text := step(lookEvery); !strings.Contains(text, "caught up") {
 		t.Errorf("caught up: %s", text)
 	}
 }
