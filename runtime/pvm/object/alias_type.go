@@ -49,17 +49,19 @@ func (m *Machine) newAliasOf(t *Type, origin, key Value) Value {
 // NewAlias returns the generic alias origin[key].
 func (m *Machine) NewAlias(origin, key Value) Value { return m.newAlias(origin, key) }
 
-func defineAlias() {
-	visit := func(o *Object, f func(Value)) {
-		a := (*Alias)(unsafe.Pointer(o))
-		if a.origin.ref != nil {
-			f(a.origin)
-		}
-		each(a.args, f)
+func visitAlias(o *Object, f func(Value)) {
+	a := (*Alias)(unsafe.Pointer(o))
+	if a.origin.ref != nil {
+		f(a.origin)
 	}
-	size := func(o *Object) int { return 64 + len((*Alias)(unsafe.Pointer(o)).args)*valueSize }
+	each(a.args, f)
+}
+
+func aliasSize(o *Object) int { return 64 + len((*Alias)(unsafe.Pointer(o)).args)*valueSize }
+
+func defineAlias() {
 	Define(&TypeAlias, Spec{
-		Name: "GenericAlias", Module: "types", Layout: LayoutOf[Alias](KindNative), Traverse: visit, Size: size, Relocate: relocateAlias,
+		Name: "GenericAlias", Module: "types", Layout: LayoutOf[Alias](KindNative), Traverse: visitAlias, Size: aliasSize, Relocate: relocateAlias,
 		Slots: Slots{
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
 				if len(a.V) != 2 {
@@ -135,8 +137,13 @@ func defineAlias() {
 			}},
 		},
 	})
+	defineUnion()
+}
+
+func defineUnion() {
 	Define(&TypeUnion, Spec{
-		Name: "UnionType", Module: "types", Layout: LayoutOf[Alias](KindNative), Traverse: visit, Size: size, Relocate: relocateAlias, NoNew: true, Final: true,
+		Name: "UnionType", Module: "types", Layout: LayoutOf[Alias](KindNative), NoNew: true, Final: true,
+		Traverse: visitAlias, Size: aliasSize, Relocate: relocateAlias,
 		Slots: Slots{
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
 				var parts []string

@@ -94,6 +94,11 @@ func defineFunctions() {
 			return nil
 		}}},
 	})
+	defineCode()
+}
+
+// defineCode defines what functions are made of and live in: code and modules.
+func defineCode() {
 	Define(&TypeCode, Spec{
 		Name: "code", Layout: LayoutOf[Code](KindCode), NoNew: true, Final: true,
 		Slots: Slots{Repr: func(m *Machine, v Value) (Value, *Exception) {

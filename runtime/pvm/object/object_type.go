@@ -17,7 +17,8 @@ func defineObject() {
 	lay.bytes = headerSize
 	Define(t, Spec{
 		Name: "object", Layout: lay,
-		Doc: "The base class of the class hierarchy.\n\nWhen called, it accepts no arguments and returns a new featureless\ninstance that has no instance attributes and cannot be given any.\n",
+		Doc: "The base class of the class hierarchy.\n\nWhen called, it accepts no arguments and returns a new featureless\n" +
+			"instance that has no instance attributes and cannot be given any.\n",
 		Slots: Slots{
 			Repr: objectRepr, Str: objectStr, Hash: objectHash,
 			GetAttr: GenericGetAttr, SetAttr: GenericSetAttr, Compare: objectCompare,

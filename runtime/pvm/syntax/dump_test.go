@@ -113,20 +113,6 @@ func prefix(async bool, name string) string {
 
 func (d *dumper) stmt(s Stmt) {
 	switch s := s.(type) {
-	case *FunctionDef:
-		d.open(prefix(s.Async, "FunctionDef"))
-		d.str("name", s.Name)
-		d.arguments(s.Args)
-		d.stmts("body", s.Body)
-		d.exprs("decorator_list", s.Decorators)
-		d.maybe("returns", s.Returns)
-	case *ClassDef:
-		d.open("ClassDef")
-		d.str("name", s.Name)
-		d.exprs("bases", s.Bases)
-		list(d, "keywords", s.Keywords, d.keyword)
-		d.stmts("body", s.Body)
-		d.exprs("decorator_list", s.Decorators)
 	case *Return:
 		d.open("Return")
 		d.maybe("value", s.Value)
@@ -152,6 +138,60 @@ func (d *dumper) stmt(s Stmt) {
 			simple = "1"
 		}
 		d.raw("simple", simple)
+	case *Raise:
+		d.open("Raise")
+		d.maybe("exc", s.Exc)
+		d.maybe("cause", s.Cause)
+	case *Assert:
+		d.open("Assert")
+		d.child("test", s.Test)
+		d.maybe("msg", s.Msg)
+	case *Import:
+		d.open("Import")
+		list(d, "names", s.Names, d.alias)
+	case *ImportFrom:
+		d.open("ImportFrom")
+		d.optional("module", s.Module)
+		list(d, "names", s.Names, d.alias)
+		d.raw("level", strconv.Itoa(int(s.Level)))
+	case *Global:
+		d.open("Global")
+		d.strs("names", s.Names)
+	case *Nonlocal:
+		d.open("Nonlocal")
+		d.strs("names", s.Names)
+	case *ExprStmt:
+		d.open("Expr")
+		d.child("value", s.Value)
+	case *Pass:
+		d.open("Pass")
+	case *Break:
+		d.open("Break")
+	case *Continue:
+		d.open("Continue")
+	default:
+		d.compound(s)
+	}
+	d.close(s.At())
+}
+
+// compound writes a statement that has statements in it.
+func (d *dumper) compound(s Stmt) {
+	switch s := s.(type) {
+	case *FunctionDef:
+		d.open(prefix(s.Async, "FunctionDef"))
+		d.str("name", s.Name)
+		d.arguments(s.Args)
+		d.stmts("body", s.Body)
+		d.exprs("decorator_list", s.Decorators)
+		d.maybe("returns", s.Returns)
+	case *ClassDef:
+		d.open("ClassDef")
+		d.str("name", s.Name)
+		d.exprs("bases", s.Bases)
+		list(d, "keywords", s.Keywords, d.keyword)
+		d.stmts("body", s.Body)
+		d.exprs("decorator_list", s.Decorators)
 	case *For:
 		d.open(prefix(s.Async, "For"))
 		d.child("target", s.Target)
@@ -188,10 +228,6 @@ func (d *dumper) stmt(s Stmt) {
 			d.stmts("body", c.Body)
 			d.end()
 		})
-	case *Raise:
-		d.open("Raise")
-		d.maybe("exc", s.Exc)
-		d.maybe("cause", s.Cause)
 	case *Try:
 		if s.Star {
 			d.open("TryStar")
@@ -208,35 +244,7 @@ func (d *dumper) stmt(s Stmt) {
 		})
 		d.stmts("orelse", s.Else)
 		d.stmts("finalbody", s.Final)
-	case *Assert:
-		d.open("Assert")
-		d.child("test", s.Test)
-		d.maybe("msg", s.Msg)
-	case *Import:
-		d.open("Import")
-		list(d, "names", s.Names, d.alias)
-	case *ImportFrom:
-		d.open("ImportFrom")
-		d.optional("module", s.Module)
-		list(d, "names", s.Names, d.alias)
-		d.raw("level", strconv.Itoa(int(s.Level)))
-	case *Global:
-		d.open("Global")
-		d.strs("names", s.Names)
-	case *Nonlocal:
-		d.open("Nonlocal")
-		d.strs("names", s.Names)
-	case *ExprStmt:
-		d.open("Expr")
-		d.child("value", s.Value)
-	case *Pass:
-		d.open("Pass")
-	case *Break:
-		d.open("Break")
-	case *Continue:
-		d.open("Continue")
 	}
-	d.close(s.At())
 }
 
 func (d *dumper) alias(a Alias) {
@@ -285,6 +293,66 @@ func (d *dumper) expr(x Expr) {
 	case nil:
 		d.b.WriteString("None")
 		return
+	case *FormattedValue:
+		d.open("FormattedValue")
+		d.child("value", x.Value)
+		conversion := -1
+		if x.Conversion != 0 {
+			conversion = int(x.Conversion)
+		}
+		d.raw("conversion", strconv.Itoa(conversion))
+		if x.Spec != nil {
+			d.child("format_spec", x.Spec)
+		}
+	case *JoinedStr:
+		d.open("JoinedStr")
+		d.exprs("values", x.Values)
+	case *Constant:
+		d.open("Constant")
+		d.raw("value", constantRepr(x))
+		if x.Unicode {
+			d.raw("kind", "'u'")
+		}
+	case *Attribute:
+		d.open("Attribute")
+		d.child("value", x.Value)
+		d.str("attr", x.Attr)
+		d.ctx(x.Ctx)
+	case *Subscript:
+		d.open("Subscript")
+		d.child("value", x.Value)
+		d.child("slice", x.Index)
+		d.ctx(x.Ctx)
+	case *Starred:
+		d.open("Starred")
+		d.child("value", x.Value)
+		d.ctx(x.Ctx)
+	case *Name:
+		d.open("Name")
+		d.str("id", x.ID)
+		d.ctx(x.Ctx)
+	case *List:
+		d.open("List")
+		d.exprs("elts", x.Elts)
+		d.ctx(x.Ctx)
+	case *Tuple:
+		d.open("Tuple")
+		d.exprs("elts", x.Elts)
+		d.ctx(x.Ctx)
+	case *Slice:
+		d.open("Slice")
+		d.maybe("lower", x.Lower)
+		d.maybe("upper", x.Upper)
+		d.maybe("step", x.Step)
+	default:
+		d.operation(x)
+	}
+	d.close(x.At())
+}
+
+// operation writes an expression that is no name, constant, text, list, tuple, or part of another value.
+func (d *dumper) operation(x Expr) {
+	switch x := x.(type) {
 	case *BoolOp:
 		d.open("BoolOp")
 		d.raw("op", [...]string{"And()", "Or()"}[x.Op])
@@ -359,59 +427,7 @@ func (d *dumper) expr(x Expr) {
 		d.child("func", x.Func)
 		d.exprs("args", x.Args)
 		list(d, "keywords", x.Keywords, d.keyword)
-	case *FormattedValue:
-		d.open("FormattedValue")
-		d.child("value", x.Value)
-		conversion := -1
-		if x.Conversion != 0 {
-			conversion = int(x.Conversion)
-		}
-		d.raw("conversion", strconv.Itoa(conversion))
-		if x.Spec != nil {
-			d.child("format_spec", x.Spec)
-		}
-	case *JoinedStr:
-		d.open("JoinedStr")
-		d.exprs("values", x.Values)
-	case *Constant:
-		d.open("Constant")
-		d.raw("value", constantRepr(x))
-		if x.Unicode {
-			d.raw("kind", "'u'")
-		}
-	case *Attribute:
-		d.open("Attribute")
-		d.child("value", x.Value)
-		d.str("attr", x.Attr)
-		d.ctx(x.Ctx)
-	case *Subscript:
-		d.open("Subscript")
-		d.child("value", x.Value)
-		d.child("slice", x.Index)
-		d.ctx(x.Ctx)
-	case *Starred:
-		d.open("Starred")
-		d.child("value", x.Value)
-		d.ctx(x.Ctx)
-	case *Name:
-		d.open("Name")
-		d.str("id", x.ID)
-		d.ctx(x.Ctx)
-	case *List:
-		d.open("List")
-		d.exprs("elts", x.Elts)
-		d.ctx(x.Ctx)
-	case *Tuple:
-		d.open("Tuple")
-		d.exprs("elts", x.Elts)
-		d.ctx(x.Ctx)
-	case *Slice:
-		d.open("Slice")
-		d.maybe("lower", x.Lower)
-		d.maybe("upper", x.Upper)
-		d.maybe("step", x.Step)
 	}
-	d.close(x.At())
 }
 
 func (d *dumper) pattern(x Pattern) {

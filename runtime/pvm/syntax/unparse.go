@@ -69,6 +69,79 @@ func (u *unparser) list(xs []Expr, level int) {
 
 func (u *unparser) expr(x Expr, level int) {
 	switch x := x.(type) {
+	case *Dict:
+		u.write("{")
+		for i, v := range x.Values {
+			if i > 0 {
+				u.write(", ")
+			}
+			if x.Keys[i] == nil {
+				u.write("**")
+				u.expr(v, levelBitOr)
+				continue
+			}
+			u.expr(x.Keys[i], levelTest)
+			u.write(": ")
+			u.expr(v, levelTest)
+		}
+		u.write("}")
+	case *Set:
+		u.write("{")
+		u.list(x.Elts, levelTest)
+		u.write("}")
+	case *Comp:
+		u.comprehension(x)
+	case *Yield:
+		u.write("(yield")
+		if x.Value != nil {
+			u.write(" ")
+			u.expr(x.Value, levelTuple)
+		}
+		u.write(")")
+	case *YieldFrom:
+		u.write("(yield from ")
+		u.expr(x.Value, levelTest)
+		u.write(")")
+	case *Call:
+		u.call(x)
+	case *Constant:
+		u.constant(x)
+	case *JoinedStr:
+		u.joined(x)
+	case *FormattedValue:
+		u.joined(&JoinedStr{Values: []Expr{x}})
+	case *Attribute:
+		u.expr(x.Value, levelAtom)
+		if c, ok := x.Value.(*Constant); ok && c.Kind == Int {
+			u.write(" ")
+		}
+		u.write("." + x.Attr)
+	case *Subscript:
+		u.expr(x.Value, levelAtom)
+		u.write("[")
+		u.expr(x.Index, levelTuple)
+		u.write("]")
+	case *Starred:
+		u.write("*")
+		u.expr(x.Value, levelBitOr)
+	case *Name:
+		u.write(x.ID)
+	case *List:
+		u.write("[")
+		u.list(x.Elts, levelTest)
+		u.write("]")
+	case *Tuple:
+		u.tuple(x, level)
+	case *Slice:
+		u.slice(x)
+	default:
+		u.operation(x, level)
+	}
+}
+
+// operation writes the expressions that stand in parentheses where what is around them binds more tightly.
+func (u *unparser) operation(x Expr, level int) {
+	switch x := x.(type) {
 	case *BoolOp:
 		own := levelOr
 		if x.Op == And {
@@ -117,44 +190,11 @@ func (u *unparser) expr(x Expr, level int) {
 			u.write(" else ")
 			u.expr(x.Else, levelTest)
 		})
-	case *Dict:
-		u.write("{")
-		for i, v := range x.Values {
-			if i > 0 {
-				u.write(", ")
-			}
-			if x.Keys[i] == nil {
-				u.write("**")
-				u.expr(v, levelBitOr)
-				continue
-			}
-			u.expr(x.Keys[i], levelTest)
-			u.write(": ")
-			u.expr(v, levelTest)
-		}
-		u.write("}")
-	case *Set:
-		u.write("{")
-		u.list(x.Elts, levelTest)
-		u.write("}")
-	case *Comp:
-		u.comprehension(x)
 	case *Await:
 		u.enclosed(level, levelAwait, func() {
 			u.write("await ")
 			u.expr(x.Value, levelAtom)
 		})
-	case *Yield:
-		u.write("(yield")
-		if x.Value != nil {
-			u.write(" ")
-			u.expr(x.Value, levelTuple)
-		}
-		u.write(")")
-	case *YieldFrom:
-		u.write("(yield from ")
-		u.expr(x.Value, levelTest)
-		u.write(")")
 	case *Compare:
 		u.enclosed(level, levelCompare, func() {
 			u.expr(x.Left, levelCompare+1)
@@ -163,38 +203,6 @@ func (u *unparser) expr(x Expr, level int) {
 				u.expr(x.Comparators[i], levelCompare+1)
 			}
 		})
-	case *Call:
-		u.call(x)
-	case *Constant:
-		u.constant(x)
-	case *JoinedStr:
-		u.joined(x)
-	case *FormattedValue:
-		u.joined(&JoinedStr{Values: []Expr{x}})
-	case *Attribute:
-		u.expr(x.Value, levelAtom)
-		if c, ok := x.Value.(*Constant); ok && c.Kind == Int {
-			u.write(" ")
-		}
-		u.write("." + x.Attr)
-	case *Subscript:
-		u.expr(x.Value, levelAtom)
-		u.write("[")
-		u.expr(x.Index, levelTuple)
-		u.write("]")
-	case *Starred:
-		u.write("*")
-		u.expr(x.Value, levelBitOr)
-	case *Name:
-		u.write(x.ID)
-	case *List:
-		u.write("[")
-		u.list(x.Elts, levelTest)
-		u.write("]")
-	case *Tuple:
-		u.tuple(x, level)
-	case *Slice:
-		u.slice(x)
 	}
 }
 
