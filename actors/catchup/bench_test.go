@@ -78,18 +78,6 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 			b.ReportMetric((bench.Processor()-before).Seconds()/n, "cpu-s")
 		})
 	}
-	onDisk := func(b *testing.B) *ledger.Disk {
-		path := b.TempDir()
-		d, err := disk.NewDirectory(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		l, err := ledger.OpenDisk(d, filepath.Join(path, "image"), o.spec, store.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		return l
-	}
 	o.populate(20, accounts/20)
 	tip := o.store.State()
 	server := newWire().add(b, 1, o.store, 0)
@@ -117,7 +105,7 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 		size += len(p)
 	}
 	step("load", size, func(b *testing.B) {
-		plain := &origin{t: b, spec: o.spec, keys: o.keys, namespace: o.namespace, store: onDisk(b)}
+		plain := &origin{t: b, spec: o.spec, keys: o.keys, namespace: o.namespace, store: o.onDisk(b)}
 		plain.populate(20, accounts/20)
 		_ = plain.store.Close()
 	})
@@ -143,41 +131,58 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 			}
 		}
 	})
-	step("adopt", size, func(b *testing.B) {
-		l := onDisk(b)
-		stage, err := l.Stage()
+	step("adopt", size, func(b *testing.B) { o.adopt(b, chunks, extent, pivot.finalization) })
+}
+
+// onDisk is an empty ledger on disk, of the same genesis.
+func (o *origin) onDisk(b *testing.B) *ledger.Disk {
+	path := b.TempDir()
+	d, err := disk.NewDirectory(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	l, err := ledger.OpenDisk(d, filepath.Join(path, "image"), o.spec, store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return l
+}
+
+// adopt takes a state over from its chunks, as a node does that fetched them, and holds its root.
+func (o *origin) adopt(b *testing.B, chunks [][]byte, extent *state.Extent, finalization *sig.Certificate) {
+	l := o.onDisk(b)
+	stage, err := l.Stage()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i, p := range chunks {
+		x, _ := decode(p)
+		a := x.(*chunkAnswer)
+		if i == 0 {
+			err = stage.Begin(extent.Boundary(), a.foundation.Pinned)
+		}
+		if err == nil {
+			err = stage.Append(a.operations, min(chunkOperations, extent.Length-extent.Boundary()-uint64(i)*chunkOperations))
+		}
 		if err != nil {
 			b.Fatal(err)
 		}
-		for i, p := range chunks {
-			x, _ := decode(p)
-			a := x.(*chunkAnswer)
-			if i == 0 {
-				err = stage.Begin(extent.Boundary(), a.foundation.Pinned)
-			}
-			if err == nil {
-				err = stage.Append(a.operations, min(chunkOperations, extent.Length-extent.Boundary()-uint64(i)*chunkOperations))
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-		k, err := o.store.Block(o.store.Header().Height)
-		if err == nil {
-			err = errors.Join(stage.Seal(ledger.Sealing(k, []*sig.Certificate{pivot.finalization}, extent)), stage.Close())
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-		loaded, err := l.Load()
-		if err == nil {
-			err = l.Adopt(loaded)
-		}
-		if err != nil || l.State().Root() != tip.Root() {
-			b.Fatal(err)
-		}
-		_ = l.Close()
-	})
+	}
+	k, err := o.store.Block(o.store.Header().Height)
+	if err == nil {
+		err = errors.Join(stage.Seal(ledger.Sealing(k, []*sig.Certificate{finalization}, extent)), stage.Close())
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	loaded, err := l.Load()
+	if err == nil {
+		err = l.Adopt(loaded)
+	}
+	if err != nil || l.State().Root() != o.store.State().Root() {
+		b.Fatal(err)
+	}
+	_ = l.Close()
 }
 
 // populate adds blocks that make accounts.

@@ -85,24 +85,26 @@ func TestCollectAndProve(t *testing.T) {
 		"genesis needs no answer":      {0, 10, 0, c.own},
 		"nothing asked, one is served": {5, 0, 5, c.own},
 	} {
-		c.own = x.own
-		a, err := collect(params.Calendar{}, c, request{7, x.from, x.count})
-		if err != nil || a.id != 7 || a.top != 1500 {
-			t.Fatalf("%s: %+v, %v", name, a, err)
-		}
-		if x.last == 0 {
-			if len(a.blocks) != 0 {
-				t.Errorf("%s: %d blocks", name, len(a.blocks))
+		t.Run(name, func(t *testing.T) {
+			c.own = x.own
+			a, err := collect(params.Calendar{}, c, request{7, x.from, x.count})
+			if err != nil || a.id != 7 || a.top != 1500 {
+				t.Fatalf("%s: %+v, %v", name, a, err)
 			}
-			continue
-		}
-		if len(a.blocks) == 0 {
-			t.Fatalf("%s: no blocks", name)
-		}
-		to, err := judge(c.place(x.from-1), a, believe)
-		if err != nil || to != c.place(x.last) {
-			t.Errorf("%s: up to %d, %v", name, to.height, err)
-		}
+			if x.last == 0 {
+				if len(a.blocks) != 0 {
+					t.Errorf("%s: %d blocks", name, len(a.blocks))
+				}
+				return
+			}
+			if len(a.blocks) == 0 {
+				t.Fatalf("%s: no blocks", name)
+			}
+			to, err := judge(c.place(x.from-1), a, believe)
+			if err != nil || to != c.place(x.last) {
+				t.Errorf("%s: up to %d, %v", name, to.height, err)
+			}
+		})
 	}
 }
 
@@ -170,18 +172,20 @@ func TestProveRejects(t *testing.T) {
 			return believe
 		},
 	} {
-		a, err := collect(params.Calendar{}, c, request{1, 1, 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		verify := spoil(a)
-		_, err = judge(c.place(0), a, verify)
-		if (err == nil) != (name == "nothing") {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err != nil && !errors.Is(err, errRange) && !errors.Is(err, no) {
-			t.Errorf("%s: %v is no verdict about the range", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			a, err := collect(params.Calendar{}, c, request{1, 1, 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			verify := spoil(a)
+			_, err = judge(c.place(0), a, verify)
+			if (err == nil) != (name == "nothing") {
+				t.Errorf("%s: %v", name, err)
+			}
+			if err != nil && !errors.Is(err, errRange) && !errors.Is(err, no) {
+				t.Errorf("%s: %v is no verdict about the range", name, err)
+			}
+		})
 	}
 }
 
@@ -407,18 +411,20 @@ func TestAheadIsBounded(t *testing.T) {
 			s.park(p, 3_000, now)
 		},
 	} {
-		s := newRangeFetch(c.place(0), 5)
-		s.calendar = long
-		s.seek(aheadMax + 6)
-		took(s)
-		if _, _, ok := s.next(now); ok {
-			t.Errorf("%s: more is fetched", name)
-		}
-		s.asks = nil
-		s.durable(c.place(2_000), now)
-		if _, _, ok := s.next(now); !ok {
-			t.Errorf("%s: nothing is fetched after the disk has moved", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := newRangeFetch(c.place(0), 5)
+			s.calendar = long
+			s.seek(aheadMax + 6)
+			took(s)
+			if _, _, ok := s.next(now); ok {
+				t.Errorf("%s: more is fetched", name)
+			}
+			s.asks = nil
+			s.durable(c.place(2_000), now)
+			if _, _, ok := s.next(now); !ok {
+				t.Errorf("%s: nothing is fetched after the disk has moved", name)
+			}
+		})
 	}
 }
 

@@ -117,7 +117,9 @@ func readUvec(r *Reader, dst []byte) []byte {
 	return dst
 }
 
-func fixtures() []fixture {
+func fixtures() []fixture { return slices.Concat(fixturesOfScalars(), fixturesOfSequences()) }
+
+func fixturesOfScalars() []fixture {
 	return []fixture{
 		{"UInt u16", "aa339ca7dadc09fed8de62561dfad318b44d0c43a7348d5f73dd0db286ec6658",
 			func(s *source) []byte { return AppendUint(nil, s.uint(2)) },
@@ -159,6 +161,11 @@ func fixtures() []fixture {
 		{"(u32,u32)", "9f3fbde186c4164d91b0b3cabba62b5bdbcb6113a2c8dd836dccb730f116066e",
 			func(s *source) []byte { return AppendU32(AppendU32(nil, uint32(s.uint(4))), uint32(s.uint(4))) },
 			func(r *Reader) []byte { return AppendU32(AppendU32(nil, r.U32()), r.U32()) }},
+	}
+}
+
+func fixturesOfSequences() []fixture {
+	return []fixture{
 		{"Vec<u16>", "1b3fceee1effb6a3d71edbb3cc2ad69b318b2edec7eb0e1d6822211959abdb50",
 			func(s *source) []byte {
 				var values []uint16

@@ -164,16 +164,18 @@ func TestForged(t *testing.T) {
 		"another seed":       {h, resign(func(c *sig.Certificate) { c.Seed = firstProof.Seed }), ErrCertificate},
 		"as it is":           {h, certificate, nil},
 	} {
-		c, err := New(chainID, trusted, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := c.Follow(x.header, x.proof); !errors.Is(err, x.want) {
-			t.Errorf("%s: %v, want %v", name, err, x.want)
-		}
-		if (c.Head().Header() != nil) != (x.want == nil) {
-			t.Errorf("%s: head %v", name, c.Head().Header())
-		}
+		t.Run(name, func(t *testing.T) {
+			c, err := New(chainID, trusted, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Follow(x.header, x.proof); !errors.Is(err, x.want) {
+				t.Errorf("%s: %v, want %v", name, err, x.want)
+			}
+			if (c.Head().Header() != nil) != (x.want == nil) {
+				t.Errorf("%s: head %v", name, c.Head().Header())
+			}
+		})
 	}
 	c, _ := New(chainID, trusted, 0)
 	final, err := c.Follow(h, certificate)
@@ -224,11 +226,13 @@ func TestHandover(t *testing.T) {
 		"record without it": func(h *Handover) { h.Record.Value = slices.Clone(h.Record.Value); h.Record.Value[0] = 0 },
 		"proof cut":         func(h *Handover) { h.Set.Proof = h.Set.Proof[:len(h.Set.Proof)-1] },
 	} {
-		h := fresh()
-		edit(h)
-		if err := c.Turn(h); !errors.Is(err, ErrHandover) || c.Epoch() != 0 {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			h := fresh()
+			edit(h)
+			if err := c.Turn(h); !errors.Is(err, ErrHandover) || c.Epoch() != 0 {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if err := c.Turn(fresh()); err != nil || len(c.Set().Members) != 5 {
 		t.Error(err)
@@ -238,53 +242,60 @@ func TestHandover(t *testing.T) {
 	}
 }
 
-// TestAnswers verifies accounts, storage, transactions and receipts of a final block, present and absent, and refuses each when anything is changed.
-// Spec: WP §2.5; commonware §5.6, §6.
-func TestAnswers(t *testing.T) {
-	w := newWorld(t)
+// answered is a chain of one block with an account, an entry of an actor, and five transactions with their receipts.
+type answered struct {
+	*world
+	final               Final
+	rich, nobody, actor account.Address
+	stored              []byte // the key of what the actor stored
+	txs                 []*tx.Tx
+	hashes              []digest.Hash
+	receipts            []*block.Receipt
+}
+
+func answers(t *testing.T) *answered {
+	t.Helper()
+	w := &answered{world: newWorld(t), rich: newcomer(7), nobody: newcomer(8), actor: newcomer(9)}
 	c, err := New(chainID, w.state, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rich, nobody, actor := newcomer(7), newcomer(8), newcomer(9)
-	stored := account.Key(account.KindStorage, actor, []byte("greeting")...)
-	var txs []*tx.Tx
-	var hashes []digest.Hash
-	var receipts []*block.Receipt
+	w.must(err)
+	w.stored = account.Key(account.KindStorage, w.actor, []byte("greeting")...)
 	for i := range byte(5) {
-		x := &tx.Tx{ChainID: chainID, Nonce: uint64(i), Instruction: &tx.Transfer{To: rich, Amount: unit.Amount(i)}, From: nobody}
-		txs, hashes = append(txs, x), append(hashes, x.SigningHash())
-		receipts = append(receipts, &block.Receipt{ID: x.SigningHash(), Sender: nobody, Target: rich, CyclesUsed: unit.Cycles(i)})
+		x := &tx.Tx{ChainID: chainID, Nonce: uint64(i), Instruction: &tx.Transfer{To: w.rich, Amount: unit.Amount(i)}, From: w.nobody}
+		w.txs, w.hashes = append(w.txs, x), append(w.hashes, x.SigningHash())
+		w.receipts = append(w.receipts, &block.Receipt{ID: x.SigningHash(), Sender: w.nobody, Target: w.rich, CyclesUsed: unit.Cycles(i)})
 	}
 	w.block(1, func(g *stake.Registry) {
 		a := account.Account{Balance: 42, Nonce: 3}
-		g.State.Set(rich.Key(), a.Encode())
-		g.State.Set(stored, []byte("hello"))
+		g.State.Set(w.rich.Key(), a.Encode())
+		g.State.Set(w.stored, []byte("hello"))
 	})
 	h := w.blocks[0]
-	h.TxRoot, h.TxCount, h.ReceiptRoot = block.TxRoot(hashes), uint32(len(txs)), block.ReceiptRoot(receipts)
+	h.TxRoot, h.TxCount, h.ReceiptRoot = block.TxRoot(w.hashes), uint32(len(w.txs)), block.ReceiptRoot(w.receipts)
 	set, err := stake.SetAt(w.state, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	final, err := c.Follow(h, w.certify(set, h, sig.Finalization))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask := func(key []byte) *Entry {
-		e, err := Prove(w.state, key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e
-	}
-	if a, ok, err := final.Account(rich, ask(rich.Key())); err != nil || !ok || a.Balance != 42 || a.Nonce != 3 {
+	w.must(err)
+	w.final, err = c.Follow(h, w.certify(set, h, sig.Finalization))
+	w.must(err)
+	return w
+}
+
+// ask proves an entry of the state.
+func (w *answered) ask(key []byte) *Entry {
+	e, err := Prove(w.state, key)
+	w.must(err)
+	return e
+}
+
+// TestAnswers verifies accounts and storage of a final block, present and absent, and refuses each when anything is changed.
+// Spec: WP §2.5; commonware §5.6, §6.
+func TestAnswers(t *testing.T) {
+	w := answers(t)
+	if a, ok, err := w.final.Account(w.rich, w.ask(w.rich.Key())); err != nil || !ok || a.Balance != 42 || a.Nonce != 3 {
 		t.Errorf("account %+v %v %v", a, ok, err)
 	}
-	if _, ok, err := final.Account(nobody, ask(nobody.Key())); err != nil || ok {
+	if _, ok, err := w.final.Account(w.nobody, w.ask(w.nobody.Key())); err != nil || ok {
 		t.Errorf("an absent account: %v %v", ok, err)
 	}
-	if v, ok, err := final.Storage(actor, []byte("greeting"), ask(stored)); err != nil || !ok || string(v) != "hello" {
+	if v, ok, err := w.final.Storage(w.actor, []byte("greeting"), w.ask(w.stored)); err != nil || !ok || string(v) != "hello" {
 		t.Errorf("storage %q %v %v", v, ok, err)
 	}
 	wrong := account.Account{Balance: 43, Nonce: 3}
@@ -292,54 +303,64 @@ func TestAnswers(t *testing.T) {
 		addr account.Address
 		edit func(e *Entry)
 	}{
-		"another balance":   {rich, func(e *Entry) { e.Value = wrong.Encode() }},
-		"another account":   {nobody, func(*Entry) {}},
-		"denied":            {rich, func(e *Entry) { e.Present, e.Value = false, nil }},
-		"another's absence": {rich, func(e *Entry) { *e = *ask(nobody.Key()) }},
-		"no proof":          {rich, func(e *Entry) { e.Proof = nil }},
-		"bit of the proof":  {rich, func(e *Entry) { e.Proof = slices.Clone(e.Proof); e.Proof[40] ^= 4 }},
+		"another balance":   {w.rich, func(e *Entry) { e.Value = wrong.Encode() }},
+		"another account":   {w.nobody, func(*Entry) {}},
+		"denied":            {w.rich, func(e *Entry) { e.Present, e.Value = false, nil }},
+		"another's absence": {w.rich, func(e *Entry) { *e = *w.ask(w.nobody.Key()) }},
+		"no proof":          {w.rich, func(e *Entry) { e.Proof = nil }},
+		"bit of the proof":  {w.rich, func(e *Entry) { e.Proof = slices.Clone(e.Proof); e.Proof[40] ^= 4 }},
 	} {
-		e := ask(rich.Key())
-		x.edit(e)
-		if _, _, err := final.Account(x.addr, e); !errors.Is(err, ErrProof) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := w.ask(w.rich.Key())
+			x.edit(e)
+			if _, _, err := w.final.Account(x.addr, e); !errors.Is(err, ErrProof) {
+				t.Error(err)
+			}
+		})
 	}
-	absent := ask(nobody.Key())
+	absent := w.ask(w.nobody.Key())
 	absent.Value = []byte{1}
-	if _, _, err := final.Account(nobody, absent); !errors.Is(err, ErrProof) {
+	if _, _, err := w.final.Account(w.nobody, absent); !errors.Is(err, ErrProof) {
 		t.Errorf("an absent account with a value: %v", err)
 	}
-	for i := range uint32(len(txs)) {
-		p, err := ProveTransaction(hashes, i)
+}
+
+// TestTransactionsAndReceipts verifies those of a final block by their places, and refuses any other.
+// Spec: WP §2.5; commonware §6.
+func TestTransactionsAndReceipts(t *testing.T) {
+	w := answers(t)
+	for i := range uint32(len(w.txs)) {
+		p, err := ProveTransaction(w.hashes, i)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, err := ProveReceipt(receipts, i)
+		q, err := ProveReceipt(w.receipts, i)
 		if err != nil {
 			t.Fatal(err)
 		}
-		other := (i + 1) % uint32(len(txs))
+		other := (i + 1) % uint32(len(w.txs))
 		for name, x := range map[string]struct {
 			err  error
 			want error
 		}{
-			"transaction":                  {final.Transaction(txs[i], i, p), nil},
-			"receipt":                      {final.Receipt(receipts[i], i, q), nil},
-			"transaction elsewhere":        {final.Transaction(txs[i], other, p), ErrProof},
-			"another transaction":          {final.Transaction(txs[other], i, p), ErrProof},
-			"another receipt":              {final.Receipt(receipts[other], i, q), ErrProof},
-			"a receipt among transactions": {final.Receipt(receipts[i], i, p), ErrProof},
-			"nothing final":                {Final{}.Transaction(txs[i], i, p), ErrProof},
-			"nothing final, receipt":       {Final{}.Receipt(receipts[i], i, q), ErrProof},
-			"nothing final, state":         {Final{}.Lookup(rich.Key(), ask(rich.Key())), ErrProof},
+			"transaction":                  {w.final.Transaction(w.txs[i], i, p), nil},
+			"receipt":                      {w.final.Receipt(w.receipts[i], i, q), nil},
+			"transaction elsewhere":        {w.final.Transaction(w.txs[i], other, p), ErrProof},
+			"another transaction":          {w.final.Transaction(w.txs[other], i, p), ErrProof},
+			"another receipt":              {w.final.Receipt(w.receipts[other], i, q), ErrProof},
+			"a receipt among transactions": {w.final.Receipt(w.receipts[i], i, p), ErrProof},
+			"nothing final":                {Final{}.Transaction(w.txs[i], i, p), ErrProof},
+			"nothing final, receipt":       {Final{}.Receipt(w.receipts[i], i, q), ErrProof},
+			"nothing final, state":         {Final{}.Lookup(w.rich.Key(), w.ask(w.rich.Key())), ErrProof},
 		} {
-			if !errors.Is(x.err, x.want) {
-				t.Errorf("%s %d: %v", name, i, x.err)
-			}
+			t.Run(fmt.Sprintf("%s %d", name, i), func(t *testing.T) {
+				if !errors.Is(x.err, x.want) {
+					t.Error(x.err)
+				}
+			})
 		}
 		p.LeafCount++
-		if err := final.Transaction(txs[i], i, p); !errors.Is(err, ErrProof) {
+		if err := w.final.Transaction(w.txs[i], i, p); !errors.Is(err, ErrProof) {
 			t.Errorf("another count: %v", err)
 		}
 	}

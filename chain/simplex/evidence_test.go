@@ -2,6 +2,7 @@ package simplex_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -10,107 +11,149 @@ import (
 
 type evidence = simplex.Evidence
 
+// accused is what the validator 1 of four said, and what others said of it.
+type accused struct{ a, b, c blok }
+
+func (accused) say(kind sig.CertificateKind, s sig.Subject) simplex.Statement {
+	st := simplex.Statement{Kind: kind, Subject: s}
+	st.Signature = newFake(4).Sign(1, st.Preimage(namespace))
+	return st
+}
+
+// forged is what say gives, with a signature that is none.
+func (x accused) forged(kind sig.CertificateKind, s sig.Subject) simplex.Statement {
+	st := x.say(kind, s)
+	st.Signature[0]++
+	return st
+}
+
+// name is the highest certificate that it named in a view.
+func (accused) name(given, certified uint64) *simplex.HighestQC {
+	n := &simplex.HighestQC{Round: sig.Round{View: given}, Certified: sig.Round{View: certified}, BlockHash: filledHash(1)}
+	n.Signature = newFake(4).Sign(1, namespace.HighestQC(n.Round, n.Certified, n.BlockHash))
+	return n
+}
+
+// find is a flaw that others found in a block of a validator.
+func (accused) find(s sig.Subject, validator uint32, flaw simplex.Flaw, by ...int) *simplex.Finding {
+	return &simplex.Finding{Flaw: flaw, Signers: signers(4, by...), Aggregate: newFake(4).Aggregate(by, namespace.Accuse(s, validator, uint8(flaw)))}
+}
+
+// evidenceCase is evidence, and whether it proves its offence.
+type evidenceCase struct {
+	name string
+	e    evidence
+	ok   bool
+}
+
+// contradictions are pairs of statements.
+func (x accused) contradictions() []evidenceCase {
+	notarize, commit, nullify := sig.Notarization, sig.Finalization, sig.Nullification
+	a, b, null := x.a.subject(), x.b.subject(), sig.Subject{Round: x.a.round}
+	next, foreign := a, a
+	next.Round.View = 8
+	foreign.Round.Epoch = 1
+	of := func(offence simplex.Offence, first, second simplex.Statement) evidence {
+		return evidence{Offence: offence, First: first, Second: second}
+	}
+	return []evidenceCase{
+		{"double notarize", of(simplex.DoubleNotarize, x.say(notarize, a), x.say(notarize, b)), true},
+		{"one notarize", of(simplex.DoubleNotarize, x.say(notarize, a), x.say(notarize, a)), false},
+		{"notarize in two views", of(simplex.DoubleNotarize, x.say(notarize, a), x.say(notarize, next)), false},
+		{"notarize and commit", of(simplex.DoubleNotarize, x.say(notarize, a), x.say(commit, b)), false},
+		{"another epoch", of(simplex.DoubleNotarize, x.say(notarize, foreign), x.say(notarize, foreign)), false},
+		{"double finalize", of(simplex.DoubleFinalize, x.say(commit, a), x.say(commit, b)), true},
+		{"forged", of(simplex.DoubleFinalize, x.say(commit, a), x.forged(commit, b)), false},
+		{"nullify and finalize", of(simplex.NullifyFinalize, x.say(nullify, null), x.say(commit, a)), true},
+		{"nullify and notarize", of(simplex.NullifyFinalize, x.say(nullify, null), x.say(notarize, a)), false},
+		{"nullify, finalize elsewhere", of(simplex.NullifyFinalize, x.say(nullify, null), x.say(commit, next)), false},
+	}
+}
+
+// headers are proposals whose header shows what is wrong with them.
+func (x accused) headers() []evidenceCase {
+	notarize, commit := sig.Notarization, sig.Finalization
+	a, c := x.a.subject(), x.c.subject()
+	deep, again, next := a, c, a
+	deep.Height = 2
+	again.Round.View = 9
+	next.Round.View = 8
+	byAnother := x.name(6, 5)
+	byAnother.Signature[0]++
+	low := func(first simplex.Statement, header []byte, named *simplex.HighestQC) evidence {
+		return evidence{Offence: simplex.LowParent, First: first, Header: header, HighestQC: named}
+	}
+	malformed := func(first simplex.Statement, header []byte) evidence {
+		return evidence{Offence: simplex.MalformedBlock, First: first, Header: header}
+	}
+	return []evidenceCase{
+		{"low parent", low(x.say(notarize, a), x.a.encode(), x.name(6, 5)), true},
+		{"named later", low(x.say(notarize, a), x.a.encode(), x.name(7, 5)), false},
+		{"named the parent", low(x.say(notarize, c), x.c.encode(), x.name(6, 4)), false},
+		{"named by another", low(x.say(notarize, a), x.a.encode(), byAnother), false},
+		{"named nothing", low(x.say(notarize, a), x.a.encode(), nil), false},
+		{"another's header", low(x.say(notarize, a), x.b.encode(), x.name(6, 5)), false},
+		{"no header", low(x.say(notarize, a), nil, x.name(6, 5)), false},
+		{"malformed", malformed(x.say(notarize, deep), x.a.encode()), true},
+		{"well-formed", malformed(x.say(notarize, a), x.a.encode()), false},
+		{"commit of malformed", malformed(x.say(commit, deep), x.a.encode()), false},
+		{"proposed again", malformed(x.say(notarize, again), x.c.encode()), false},
+		{"another view", malformed(x.say(notarize, next), x.a.encode()), true},
+		{"long header", malformed(x.say(notarize, deep), make([]byte, simplex.MaxHeader+1)), false},
+	}
+}
+
+// findings are proposals that others found to be invalid.
+func (x accused) findings() []evidenceCase {
+	a, block, body := x.a.subject(), simplex.FlawedBlock, simplex.FlawedBody
+	proposed := x.say(sig.Notarization, a)
+	relabelled := x.find(a, 1, block, 0, 2)
+	relabelled.Flaw = body
+	crowded := x.find(a, 1, block, 0, 2)
+	crowded.Signers = signers(5, 0, 2)
+	of := func(first simplex.Statement, found *simplex.Finding) evidence {
+		return evidence{Offence: simplex.InvalidProposal, First: first, Found: found}
+	}
+	return []evidenceCase{
+		{"invalid proposal", of(proposed, x.find(a, 1, block, 0, 2)), true},
+		{"spoilt body", of(proposed, x.find(a, 1, body, 2, 3)), true},
+		{"found by f", of(proposed, x.find(a, 1, block, 2)), false},
+		{"found by more than f+1", of(proposed, x.find(a, 1, block, 0, 2, 3)), false},
+		{"found by itself", of(proposed, x.find(a, 1, block, 0, 1)), false},
+		{"found about another's", of(proposed, x.find(a, 2, block, 0, 3)), false},
+		{"found about another block", of(proposed, x.find(x.b.subject(), 1, block, 0, 2)), false},
+		{"found otherwise", of(proposed, relabelled), false},
+		{"found nothing", of(proposed, x.find(a, 1, simplex.NoFlaw, 0, 2)), false},
+		{"found by another set", of(proposed, crowded), false},
+		{"not proposed", of(x.forged(sig.Notarization, a), x.find(a, 1, block, 0, 2)), false},
+		{"committed, not proposed", of(x.say(sig.Finalization, a), x.find(a, 1, block, 0, 2)), false},
+		{"no finding", of(proposed, nil), false},
+	}
+}
+
 // TestEvidenceVerifier accepts each kind of evidence in its one right form and refuses every way in which an honest validator could be slandered.
 // Spec: WP "Slashing"; commonware §2.2, §3.6, §3.7.
 func TestEvidenceVerifier(t *testing.T) {
 	verifier := &simplex.EvidenceVerifier{Namespace: namespace, Validators: 4, Anchor: anchor, LastHeight: 3, Scheme: newFake(4), Inspect: inspect}
-	say := func(kind sig.CertificateKind, s sig.Subject) simplex.Statement {
-		st := simplex.Statement{Kind: kind, Subject: s}
-		st.Signature = newFake(4).Sign(1, st.Preimage(namespace))
-		return st
+	said := accused{
+		a: blok{height: 1, round: sig.Round{View: 7}, proposer: 1, parentHash: anchor},
+		b: blok{height: 1, round: sig.Round{View: 7}, proposer: 1, parentHash: anchor, label: 1},
+		c: blok{height: 3, round: sig.Round{View: 7}, proposer: 1, parentHash: filledHash(2), parentView: 4},
 	}
-	name := func(given, certified uint64) *simplex.HighestQC {
-		n := &simplex.HighestQC{Round: sig.Round{View: given}, Certified: sig.Round{View: certified}, BlockHash: filledHash(1)}
-		n.Signature = newFake(4).Sign(1, namespace.HighestQC(n.Round, n.Certified, n.BlockHash))
-		return n
-	}
-	a := blok{height: 1, round: sig.Round{View: 7}, proposer: 1, parentHash: anchor}
-	b := blok{height: 1, round: sig.Round{View: 7}, proposer: 1, parentHash: anchor, label: 1}
-	c := blok{height: 3, round: sig.Round{View: 7}, proposer: 1, parentHash: filledHash(2), parentView: 4}
-	deep := a.subject()
-	deep.Height = 2
-	again := c.subject()
-	again.Round.View = 9
-	next := a.subject()
-	next.Round.View = 8
-	foreign := a.subject()
-	foreign.Round.Epoch = 1
-	null := sig.Subject{Round: a.round}
-	forged := say(sig.Finalization, b.subject())
-	forged.Signature[0]++
-	wrongName := name(6, 5)
-	wrongName.Signature[0]++
-	notarize, commit, nullify := sig.Notarization, sig.Finalization, sig.Nullification
-	find := func(s sig.Subject, accused uint32, flaw simplex.Flaw, by ...int) *simplex.Finding {
-		f := &simplex.Finding{Flaw: flaw, Signers: sig.NewSigners(4)}
-		for _, i := range by {
-			f.Signers.Add(i)
-		}
-		f.Aggregate = newFake(4).Aggregate(by, namespace.Accuse(s, accused, uint8(flaw)))
-		return f
-	}
-	block, body := simplex.FlawedBlock, simplex.FlawedBody
-	relabelled := find(a.subject(), 1, block, 0, 2)
-	relabelled.Flaw = body
-	crowded := find(a.subject(), 1, block, 0, 2)
-	crowded.Signers = sig.NewSigners(5)
-	crowded.Signers.Add(0)
-	crowded.Signers.Add(2)
-	unproven := say(notarize, a.subject())
-	unproven.Signature[0]++
-	for _, x := range []struct {
-		name string
-		e    simplex.Evidence
-		ok   bool
-	}{
-		{"double notarize", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, b.subject())}, true},
-		{"one notarize", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, a.subject())}, false},
-		{"notarize in two views", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, next)}, false},
-		{"notarize and commit", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(commit, b.subject())}, false},
-		{"another epoch", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, foreign), Second: say(notarize, foreign)}, false},
-		{"double finalize", evidence{Offence: simplex.DoubleFinalize, First: say(commit, a.subject()), Second: say(commit, b.subject())}, true},
-		{"forged", evidence{Offence: simplex.DoubleFinalize, First: say(commit, a.subject()), Second: forged}, false},
-		{"nullify and finalize", evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(commit, a.subject())}, true},
-		{"nullify and notarize", evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(notarize, a.subject())}, false},
-		{"nullify, finalize elsewhere", evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(commit, next)}, false},
-		{"low parent", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), HighestQC: name(6, 5)}, true},
-		{"named later", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), HighestQC: name(7, 5)}, false},
-		{"named the parent", evidence{Offence: simplex.LowParent, First: say(notarize, c.subject()), Header: c.encode(), HighestQC: name(6, 4)}, false},
-		{"named by another", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), HighestQC: wrongName}, false},
-		{"named nothing", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode()}, false},
-		{"another's header", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: b.encode(), HighestQC: name(6, 5)}, false},
-		{"no header", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), HighestQC: name(6, 5)}, false},
-		{"malformed", evidence{Offence: simplex.MalformedBlock, First: say(notarize, deep), Header: a.encode()}, true},
-		{"well-formed", evidence{Offence: simplex.MalformedBlock, First: say(notarize, a.subject()), Header: a.encode()}, false},
-		{"commit of malformed", evidence{Offence: simplex.MalformedBlock, First: say(commit, deep), Header: a.encode()}, false},
-		{"proposed again", evidence{Offence: simplex.MalformedBlock, First: say(notarize, again), Header: c.encode()}, false},
-		{"another view", evidence{Offence: simplex.MalformedBlock, First: say(notarize, next), Header: a.encode()}, true},
-		{"invalid proposal", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 2)}, true},
-		{"spoilt body", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, body, 2, 3)}, true},
-		{"found by f", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 2)}, false},
-		{"found by more than f+1", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 2, 3)}, false},
-		{"found by itself", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 1)}, false},
-		{"found about another's", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 2, block, 0, 3)}, false},
-		{"found about another block", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(b.subject(), 1, block, 0, 2)}, false},
-		{"found otherwise", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: relabelled}, false},
-		{"found nothing", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, simplex.NoFlaw, 0, 2)}, false},
-		{"found by another set", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: crowded}, false},
-		{"not proposed", evidence{Offence: simplex.InvalidProposal, First: unproven, Found: find(a.subject(), 1, block, 0, 2)}, false},
-		{"committed, not proposed", evidence{Offence: simplex.InvalidProposal, First: say(commit, a.subject()), Found: find(a.subject(), 1, block, 0, 2)}, false},
-		{"no finding", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject())}, false},
-		{"long header", evidence{Offence: simplex.MalformedBlock, First: say(notarize, deep), Header: make([]byte, simplex.MaxHeader+1)}, false},
-	} {
-		x.e.Signer = 1
-		if err := verifier.Verify(&x.e); (err == nil) != x.ok || err != nil && !errors.Is(err, simplex.ErrEvidence) {
-			t.Errorf("%s: %v", x.name, err)
-		}
-		x.e.Signer = 2
-		if verifier.Verify(&x.e) == nil {
-			t.Errorf("%s: proves it against another validator too", x.name)
-		}
-		x.e.Signer = 9
-		if verifier.Verify(&x.e) == nil {
-			t.Errorf("%s: proves it against nobody", x.name)
-		}
+	for _, x := range slices.Concat(said.contradictions(), said.headers(), said.findings()) {
+		t.Run(x.name, func(t *testing.T) {
+			x.e.Signer = 1
+			if err := verifier.Verify(&x.e); (err == nil) != x.ok || err != nil && !errors.Is(err, simplex.ErrEvidence) {
+				t.Error(err)
+			}
+			x.e.Signer = 2
+			if verifier.Verify(&x.e) == nil {
+				t.Error("proves it against another validator too")
+			}
+			x.e.Signer = 9
+			if verifier.Verify(&x.e) == nil {
+				t.Error("proves it against nobody")
+			}
+		})
 	}
 }

@@ -142,3 +142,12 @@ func inspect(data []byte) (simplex.BlockRef, error) {
 		ParentHash: b.parentHash, ParentView: b.parentView, Header: data, Idle: b.label&idle != 0,
 	}, nil
 }
+
+// signers is a set of n with some members.
+func signers(n int, members ...int) sig.Signers {
+	s := sig.NewSigners(n)
+	for _, i := range members {
+		s.Add(i)
+	}
+	return s
+}

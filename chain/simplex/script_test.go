@@ -59,93 +59,13 @@ func (s *script) run(command string) string {
 	return s.out.String()
 }
 
+// do carries out one line: what happens to the State, or a message that somebody sends it.
 func (s *script) do(verb string, plain []string, args map[string]string) {
 	switch verb {
 	case "new":
 		s.open(args)
 	case "block":
 		s.block(plain[0], args)
-	case "propose":
-		b := s.blocks[plain[0]]
-		v := s.spoil(s.vote(sig.Notarization, s.subject(plain[0], args), s.num(args["from"]), args["half"]), args["bad"])
-		m := &simplex.Propose{Vote: *v, Block: b.encode(), Ref: b.link()}
-		if args["again"] != "" {
-			m.Block, m.Ref = nil, simplex.BlockRef{}
-		}
-		m.Spoilt = args["spoilt"] != ""
-		from := args["from"]
-		if args["via"] != "" {
-			from = args["via"]
-		}
-		s.receive(from, m)
-	case "notarize":
-		for _, from := range strings.Split(args["from"], ",") {
-			if args["as"] != "" {
-				s.receive(from, s.vote(sig.Notarization, s.subject(plain[0], args), s.num(args["as"]), ""))
-				continue
-			}
-			s.receive(from, s.spoil(s.vote(sig.Notarization, s.subject(plain[0], args), s.num(from), args["half"]), args["bad"]))
-		}
-	case "commit":
-		for _, from := range strings.Split(args["from"], ",") {
-			s.receive(from, s.spoil(s.vote(sig.Finalization, s.subject(plain[0], args), s.num(from), ""), args["bad"]))
-		}
-	case "nullify":
-		for _, from := range strings.Split(args["from"], ",") {
-			m := &simplex.NewView{Round: sig.Round{View: s.num64(args["view"])}, Signer: s.num(from)}
-			if args["highest"] != "" {
-				m.Highest = s.certificate(sig.Notarization, s.blocks[args["highest"]].subject())
-			}
-			s.receive(from, s.keys.SignNewView(m.Signer, m))
-		}
-	case "certificate":
-		subject := sig.Subject{Round: sig.Round{View: s.num64(args["view"])}}
-		kind := map[string]sig.CertificateKind{
-			"notarization": sig.Notarization, "nullification": sig.Nullification, "finalization": sig.Finalization,
-		}[plain[0]]
-		if len(plain) > 1 {
-			subject = s.subject(plain[1], args)
-		}
-		c := s.certificate(kind, subject)
-		if args["signers"] != "" {
-			var signers []int
-			for _, i := range strings.Split(args["signers"], ",") {
-				signers = append(signers, int(s.num(i)))
-			}
-			c = newFake(len(s.cfg.Stakes)).Certificate(kind, subject, signers...)
-		}
-		if args["bad"] != "" {
-			c.Aggregate[0]++
-		}
-		m := &simplex.Certificate{Certificate: c}
-		if args["over"] != "" {
-			m.Under = s.certificate(sig.Finalization, s.blocks[args["over"]].subject())
-			if args["bad"] == "under" {
-				m.Under.Aggregate[0]++
-				c.Aggregate[0]--
-			}
-		}
-		s.receive(args["from"], m)
-	case "accuse":
-		for _, from := range strings.Split(args["from"], ",") {
-			s.receive(from, s.accusation(plain[0], s.num(from), args))
-		}
-	case "request":
-		m := &simplex.Request{ID: s.num64(args["id"])}
-		for _, v := range strings.Split(args["views"], ",") {
-			m.Views = append(m.Views, s.num64(v))
-		}
-		s.receive(args["from"], m)
-	case "respond":
-		m := &simplex.Response{ID: s.num64(args["id"])}
-		for _, v := range plain {
-			if b, ok := s.blocks[v]; ok {
-				m.Certificates = append(m.Certificates, s.certificate(sig.Notarization, b.subject()))
-				continue
-			}
-			m.Certificates = append(m.Certificates, s.certificate(sig.Nullification, sig.Subject{Round: sig.Round{View: s.num64(v)}}))
-		}
-		s.receive(args["from"], m)
 	case "built":
 		round := sig.Round{Epoch: s.num64(args["epoch"]), View: s.blocks[plain[0]].round.View}
 		s.step(simplex.Built{Round: round, Ref: s.blocks[plain[0]].link()})
@@ -180,8 +100,105 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 		fmt.Fprintf(&s.out, "view %d leader %d highest %s committed %s final %s\n", s.state.Round().View, s.state.Leader(),
 			s.name(s.state.Highest()), s.name(s.state.Committed()), s.name(s.state.Finalized()))
 	default:
-		s.t.Fatalf("unknown command %q", verb)
+		if !s.send(verb, plain, args) {
+			s.t.Fatalf("unknown command %q", verb)
+		}
 	}
+}
+
+// send has somebody send a message, and reports whether there is one of that name.
+func (s *script) send(verb string, plain []string, args map[string]string) bool {
+	switch verb {
+	case "propose":
+		b := s.blocks[plain[0]]
+		v := s.spoil(s.vote(sig.Notarization, s.subject(plain[0], args), s.num(args["from"]), args["half"]), args["bad"])
+		m := &simplex.Propose{Vote: *v, Block: b.encode(), Ref: b.link()}
+		if args["again"] != "" {
+			m.Block, m.Ref = nil, simplex.BlockRef{}
+		}
+		m.Spoilt = args["spoilt"] != ""
+		from := args["from"]
+		if args["via"] != "" {
+			from = args["via"]
+		}
+		s.receive(from, m)
+	case "notarize":
+		for _, from := range strings.Split(args["from"], ",") {
+			if args["as"] != "" {
+				s.receive(from, s.vote(sig.Notarization, s.subject(plain[0], args), s.num(args["as"]), ""))
+				continue
+			}
+			s.receive(from, s.spoil(s.vote(sig.Notarization, s.subject(plain[0], args), s.num(from), args["half"]), args["bad"]))
+		}
+	case "commit":
+		for _, from := range strings.Split(args["from"], ",") {
+			s.receive(from, s.spoil(s.vote(sig.Finalization, s.subject(plain[0], args), s.num(from), ""), args["bad"]))
+		}
+	case "nullify":
+		for _, from := range strings.Split(args["from"], ",") {
+			m := &simplex.NewView{Round: sig.Round{View: s.num64(args["view"])}, Signer: s.num(from)}
+			if args["highest"] != "" {
+				m.Highest = s.certificate(sig.Notarization, s.blocks[args["highest"]].subject())
+			}
+			s.receive(from, s.keys.SignNewView(m.Signer, m))
+		}
+	case "certificate":
+		s.sendCertificate(plain, args)
+	case "accuse":
+		for _, from := range strings.Split(args["from"], ",") {
+			s.receive(from, s.accusation(plain[0], s.num(from), args))
+		}
+	case "request":
+		m := &simplex.Request{ID: s.num64(args["id"])}
+		for _, v := range strings.Split(args["views"], ",") {
+			m.Views = append(m.Views, s.num64(v))
+		}
+		s.receive(args["from"], m)
+	case "respond":
+		m := &simplex.Response{ID: s.num64(args["id"])}
+		for _, v := range plain {
+			if b, ok := s.blocks[v]; ok {
+				m.Certificates = append(m.Certificates, s.certificate(sig.Notarization, b.subject()))
+				continue
+			}
+			m.Certificates = append(m.Certificates, s.certificate(sig.Nullification, sig.Subject{Round: sig.Round{View: s.num64(v)}}))
+		}
+		s.receive(args["from"], m)
+	default:
+		return false
+	}
+	return true
+}
+
+// sendCertificate sends one of a kind, of a block or of a view, spoilt as "bad" says, over that of another block where "over" names one.
+func (s *script) sendCertificate(plain []string, args map[string]string) {
+	subject := sig.Subject{Round: sig.Round{View: s.num64(args["view"])}}
+	kind := map[string]sig.CertificateKind{
+		"notarization": sig.Notarization, "nullification": sig.Nullification, "finalization": sig.Finalization,
+	}[plain[0]]
+	if len(plain) > 1 {
+		subject = s.subject(plain[1], args)
+	}
+	c := s.certificate(kind, subject)
+	if args["signers"] != "" {
+		var signers []int
+		for _, i := range strings.Split(args["signers"], ",") {
+			signers = append(signers, int(s.num(i)))
+		}
+		c = newFake(len(s.cfg.Stakes)).Certificate(kind, subject, signers...)
+	}
+	if args["bad"] != "" {
+		c.Aggregate[0]++
+	}
+	m := &simplex.Certificate{Certificate: c}
+	if args["over"] != "" {
+		m.Under = s.certificate(sig.Finalization, s.blocks[args["over"]].subject())
+		if args["bad"] == "under" {
+			m.Under.Aggregate[0]++
+			c.Aggregate[0]--
+		}
+	}
+	s.receive(args["from"], m)
 }
 
 // accusation is a validator's, of the leader "of", by default for an invalid block; bad=vote or bad=signature spoils it.
@@ -353,156 +370,4 @@ func (s *script) perform(effects []simplex.Effect) {
 			s.step(simplex.AccusationSigned{Accusation: s.keys.SignAccusation(s.cfg.Self, e.Accusation)})
 		}
 	}
-}
-
-func (s *script) name(x sig.Subject) string {
-	name := s.names[x.BlockHash]
-	if b, ok := s.blocks[name]; ok && b.round != x.Round {
-		return fmt.Sprintf("%s@%d", name, x.Round.View)
-	}
-	return name
-}
-
-func (s *script) certificateName(c *sig.Certificate) string {
-	if c == nil {
-		return "genesis"
-	}
-	if c.Kind == sig.Nullification {
-		return fmt.Sprintf("nullification %d %v", c.Subject.Round.View, c.Signers.Members())
-	}
-	return fmt.Sprintf("%s %s %v", c.Kind, s.name(c.Subject), c.Signers.Members())
-}
-
-func (s *script) voteName(v *simplex.Vote) string {
-	text := "notarize " + s.name(v.Subject)
-	if v.Kind == sig.Finalization {
-		return "commit " + s.name(v.Subject)
-	}
-	if v.Half != nil {
-		text += " half " + s.name(v.Half.Parent)
-	}
-	return text
-}
-
-func (s *script) message(m simplex.Message) string {
-	switch m := m.(type) {
-	case *simplex.Vote:
-		return s.voteName(m)
-	case *simplex.NewView:
-		return fmt.Sprintf("nullify %d highest %s", m.Round.View, s.certificateName(m.Highest))
-	case *simplex.Certificate:
-		if m.Under != nil {
-			return s.certificateName(m.Certificate) + " over " + s.certificateName(m.Under)
-		}
-		return s.certificateName(m.Certificate)
-	case *simplex.Request:
-		return fmt.Sprintf("request %d views %v", m.ID, m.Views)
-	case *simplex.Response:
-		text := fmt.Sprintf("response %d", m.ID)
-		for _, c := range m.Certificates {
-			text += ", " + s.certificateName(c)
-		}
-		return text
-	case *simplex.Accusation:
-		return fmt.Sprintf("accusation of %d for %s: %s", m.Accused, s.name(m.Subject), m.Flaw)
-	}
-	return "?"
-}
-
-func (s *script) record(r simplex.Record) string {
-	switch r := r.(type) {
-	case *simplex.OwnVote:
-		v := &simplex.Vote{Kind: r.Kind, Subject: r.Subject}
-		if r.Parent != nil {
-			v.Half = &simplex.Half{Parent: *r.Parent}
-		}
-		return "own " + s.voteName(v)
-	case *simplex.OwnNullify:
-		return fmt.Sprintf("own nullify %d", r.Round.View)
-	case *simplex.Verdict:
-		return fmt.Sprintf("verdict %s %v", s.name(r.Subject), r.Valid)
-	case *simplex.Certificate:
-		return s.certificateName(r.Certificate)
-	case *simplex.Accusation:
-		return "own " + s.message(r)
-	}
-	return "?"
-}
-
-func (s *script) describe(e simplex.Effect) string {
-	switch e := e.(type) {
-	case simplex.Persist:
-		return "persist " + s.record(e.Record)
-	case simplex.Forget:
-		return fmt.Sprintf("forget below %d", e.View)
-	case simplex.SignVote:
-		return "sign " + s.voteName(e.Vote)
-	case simplex.SignNewView:
-		return "sign " + s.message(e.NewView)
-	case simplex.SignAccusation:
-		return "sign " + s.message(e.Accusation)
-	case simplex.Disputed:
-		return "disputed " + s.message(e.Accusation)
-	case simplex.Announce:
-		text := "announce "
-		if e.Again {
-			text += "again "
-		}
-		text += s.voteName(e.Vote)
-		if len(e.To) > 0 {
-			text += fmt.Sprintf(" to %v", e.To)
-		}
-		return text
-	case simplex.Broadcast:
-		text := "broadcast " + s.message(e.Message)
-		if len(e.Except) > 0 {
-			text += fmt.Sprintf(" except %v", e.Except)
-		}
-		return text
-	case simplex.Send:
-		if e.To == simplex.Observer {
-			return "reply " + s.message(e.Message)
-		}
-		return fmt.Sprintf("send %d %s", e.To, s.message(e.Message))
-	case simplex.Build:
-		text := fmt.Sprintf("build view %d on %s", e.Round.View, s.name(e.Parent))
-		if e.Stalled > 0 {
-			text += fmt.Sprintf(" after %d", e.Stalled)
-		}
-		return text
-	case simplex.Check:
-		return fmt.Sprintf("check %s on %s", s.name(e.Subject), s.name(e.Parent))
-	case simplex.Certify:
-		return fmt.Sprintf("certify %s %v", s.name(e.Subject), e.Signers.Members())
-	case simplex.Arm:
-		if s.quiet {
-			return ""
-		}
-		return fmt.Sprintf("arm %s %d %d", e.Timer, e.View, e.Delay)
-	case simplex.Entered:
-		return fmt.Sprintf("enter %d leader %d", e.Round.View, e.Leader)
-	case simplex.GaveUp:
-		text := fmt.Sprintf("gave up %d of %d: %s, after %d", e.Round.View, e.Leader, e.Cause, e.Lost)
-		if e.Again > 0 {
-			text += fmt.Sprintf(", repeated %d", e.Again)
-		}
-		return text
-	case simplex.Notarized:
-		return "notarized " + s.name(e.Certificate.Subject)
-	case simplex.Committed:
-		return "committed " + s.name(e.Subject)
-	case simplex.Finalized:
-		return "final " + s.name(e.Certificate.Subject)
-	case simplex.Accuse:
-		text := fmt.Sprintf("accuse %d of %s", e.Evidence.Signer, e.Evidence.Offence)
-		if f := e.Evidence.Found; f != nil {
-			text += fmt.Sprintf(", found by %v: %s", f.Signers.Members(), f.Flaw)
-		}
-		return text
-	case simplex.Blame:
-		return fmt.Sprintf("blame %d for %s", e.Peer, e.Reason)
-	case simplex.Halt:
-		return fmt.Sprintf("halt %s, %s", s.certificateName(e.First), s.certificateName(e.Second))
-	}
-	return "?"
 }

@@ -281,38 +281,40 @@ func TestLeftOut(t *testing.T) {
 		share int // per mille
 		jails bool
 	}{{800, false}, {900, false}, {990, true}} {
-		w := newWorld(t, minimum, minimum, minimum, minimum)
-		w.Height = 2
-		random := rand.New(rand.NewPCG(uint64(x.share), 3))
-		left := int(w.rank(w.epoch(), addr(4)))
-		others := sig.NewSigners(4)
-		for i := range 4 {
-			if i != left {
-				others.Add(i)
-			}
-		}
-		open := map[unit.Height]bool{} // where the voter was left out
-		for w.Height < 3_599 {
-			votes, late := others, []sig.LateVotes(nil)
-			if honest := random.IntN(1_000) >= x.share; honest {
-				votes = ranks(4, 0, 1, 2, 3)
-				if fine, err := BelowReportThreshold(w.overlay, 4); err != nil || fine.Has(left) {
-					w.told(votes)
-					continue
+		t.Run(fmt.Sprint(x.share), func(t *testing.T) {
+			w := newWorld(t, minimum, minimum, minimum, minimum)
+			w.Height = 2
+			random := rand.New(rand.NewPCG(uint64(x.share), 3))
+			left := int(w.rank(w.epoch(), addr(4)))
+			others := sig.NewSigners(4)
+			for i := range 4 {
+				if i != left {
+					others.Add(i)
 				}
-				for back := unit.Height(32); back >= 2; back-- {
-					if at := w.Height - back; back < w.Height && open[at] {
-						late = append(late, lateVotes(at, sig.Notarization, 4, left))
-						delete(open, at)
+			}
+			open := map[unit.Height]bool{} // where the voter was left out
+			for w.Height < 3_599 {
+				votes, late := others, []sig.LateVotes(nil)
+				if honest := random.IntN(1_000) >= x.share; honest {
+					votes = ranks(4, 0, 1, 2, 3)
+					if fine, err := BelowReportThreshold(w.overlay, 4); err != nil || fine.Has(left) {
+						w.told(votes)
+						continue
 					}
+					for back := unit.Height(32); back >= 2; back-- {
+						if at := w.Height - back; back < w.Height && open[at] {
+							late = append(late, lateVotes(at, sig.Notarization, 4, left))
+							delete(open, at)
+						}
+					}
+				} else {
+					open[w.Height-1] = true
 				}
-			} else {
-				open[w.Height-1] = true
+				w.told(votes, late...)
 			}
-			w.told(votes, late...)
-		}
-		if jailed := w.of(addr(4)).Status == Jailed; jailed != x.jails {
-			t.Errorf("with %d ‰ of the draws: jailed %v", x.share, jailed)
-		}
+			if jailed := w.of(addr(4)).Status == Jailed; jailed != x.jails {
+				t.Errorf("with %d ‰ of the draws: jailed %v", x.share, jailed)
+			}
+		})
 	}
 }

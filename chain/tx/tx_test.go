@@ -127,9 +127,11 @@ func TestIntrinsicCosts(t *testing.T) {
 		{&CreateRole{Name: []byte("r"), Scopes: []grant.Scope{{}, grant.PoolScope("eu")}, Actions: []grant.Action{grant.JoinPool("eur")}}, 21_000, 6},
 		{&EntitlementRevoke{}, 21_000, 0},
 	} {
-		if got := CostOf(c.in); uint64(got.Cycles) != c.cycles || uint64(got.Cells) != c.cells {
-			t.Errorf("%T: %+v", c.in, got)
-		}
+		t.Run(fmt.Sprintf("%T", c.in), func(t *testing.T) {
+			if got := CostOf(c.in); uint64(got.Cycles) != c.cycles || uint64(got.Cells) != c.cells {
+				t.Errorf("%T: %+v", c.in, got)
+			}
+		})
 	}
 	tr := &Tx{Instruction: &Transfer{}, Metadata: make([]byte, 7), AdditionalSigners: make([]Signer, 2)}
 	if got := tr.Intrinsic(); got.Cycles != 21_000+20_000 || got.Cells != 7+170 {
@@ -213,11 +215,13 @@ func TestDecodeIsStrict(t *testing.T) {
 		"origin tag":           {64, []byte{2}, codec.ErrBool},
 		"category":             {2, []byte{4}, codec.ErrEnum},
 	} {
-		bad := append(bytes.Clone(simple[:edit.at]), edit.bytes...)
-		bad = append(bad, simple[edit.at+1:]...)
-		if _, err := Decode(bad); !errors.Is(err, ErrMalformed) || !errors.Is(err, edit.class) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			bad := append(bytes.Clone(simple[:edit.at]), edit.bytes...)
+			bad = append(bad, simple[edit.at+1:]...)
+			if _, err := Decode(bad); !errors.Is(err, ErrMalformed) || !errors.Is(err, edit.class) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -282,22 +286,24 @@ func TestVerifyRefusals(t *testing.T) {
 		{"init payload without handler", func(x *Tx) { x.Instruction = &Deploy{InitPayload: []byte{}} }, true, ErrInstruction},
 		{"impossible parameters", func(x *Tx) { x.Instruction = &UpdateBasefeeConfig{} }, true, ErrInstruction},
 	} {
-		tr, keys := full(t)
-		c.edit(tr)
-		if c.again {
-			sign(tr, keys)
-		}
-		v, err := Verify(tr, 1, sig.Default())
-		if c.class == nil {
-			if err != nil || v.Tx() != tr || v.Hash() != tr.SigningHash() || v.Size() != len(tr.Encode()) {
-				t.Errorf("%s: %v", c.name, err)
+		t.Run(c.name, func(t *testing.T) {
+			tr, keys := full(t)
+			c.edit(tr)
+			if c.again {
+				sign(tr, keys)
 			}
-			continue
-		}
-		class, ok := ClassOf(err)
-		if !ok || class != c.class || !errors.Is(err, c.class) || v.Tx() != nil {
-			t.Errorf("%s: %v, want %v", c.name, err, c.class)
-		}
+			v, err := Verify(tr, 1, sig.Default())
+			if c.class == nil {
+				if err != nil || v.Tx() != tr || v.Hash() != tr.SigningHash() || v.Size() != len(tr.Encode()) {
+					t.Errorf("%s: %v", c.name, err)
+				}
+				return
+			}
+			class, ok := ClassOf(err)
+			if !ok || class != c.class || !errors.Is(err, c.class) || v.Tx() != nil {
+				t.Errorf("%s: %v, want %v", c.name, err, c.class)
+			}
+		})
 	}
 }
 
@@ -359,11 +365,13 @@ func TestAdmit(t *testing.T) {
 		{"lane multiplier 1.5", enough, lane, floor, nil},
 		{"lane multiplier above", enough, dear, floor, ErrBelowBasefee},
 	} {
-		err := v.Admit(&c.sender, c.p, c.fees)
-		class, _ := ClassOf(err)
-		if class != c.class {
-			t.Errorf("%s: %v, want %v", c.name, err, c.class)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			err := v.Admit(&c.sender, c.p, c.fees)
+			class, _ := ClassOf(err)
+			if class != c.class {
+				t.Errorf("%s: %v, want %v", c.name, err, c.class)
+			}
+		})
 	}
 	var nonce *NonceError
 	if err := v.Admit(&account.Account{Balance: need, Nonce: 8}, params.Genesis(), floor); !errors.As(err, &nonce) || !nonce.Gap() {
@@ -391,9 +399,11 @@ func TestRejectCodes(t *testing.T) {
 		ErrSignature: 1001, ErrNonce: 1002, ErrValue: 1003, ErrFunds: 1004, ErrCycles: 1005, ErrCells: 1006,
 		ErrOverflow: 1007, ErrBelowBasefee: 1008, ErrMissingSigner: 1009, ErrNotPrivileged: 1230,
 	} {
-		if class.Code != code || class.Slug() != fmt.Sprintf("E%d", code) {
-			t.Errorf("%s has code %d", class.Name, class.Code)
-		}
+		t.Run(class.Name, func(t *testing.T) {
+			if class.Code != code || class.Slug() != fmt.Sprintf("E%d", code) {
+				t.Errorf("%s has code %d", class.Name, class.Code)
+			}
+		})
 	}
 	if ErrWrongChain.Name != "E_TX_WRONG_CHAIN_ID" {
 		t.Error(ErrWrongChain.Name)
@@ -493,8 +503,10 @@ func TestValues(t *testing.T) {
 		{&ExecuteProposal{}, 0}, {&WithdrawProposal{}, 0}, {&CouncilAct{}, 0}, {&DeployCode{}, 0}, {&UpgradeSystemActor{}, 0},
 		{&Transfer{Amount: 9}, 9}, {&Execute{Amount: 10}, 10}, {&FundActor{Amount: 11}, 11},
 	} {
-		if got := ValueOf(c.in); got != c.want {
-			t.Errorf("%T carries %d, want %d", c.in, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%T", c.in), func(t *testing.T) {
+			if got := ValueOf(c.in); got != c.want {
+				t.Errorf("%T carries %d, want %d", c.in, got, c.want)
+			}
+		})
 	}
 }

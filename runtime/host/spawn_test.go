@@ -290,6 +290,13 @@ func TestDeprecation(t *testing.T) {
 	if x := deploy("4")[0]; x.Fault.Code != 1202 || !strings.HasPrefix(x.Fault.Text, "ERR_ENTITLEMENT_PARAM_INVALID") {
 		t.Errorf("deployed after the removal: %d %s", x.Fault.Code, x.Fault.Text)
 	}
+	w.holdsBack(t, relay, actor, other)
+	w.redeploys(t, actor, manifest)
+}
+
+// holdsBack holds that an actor does not execute whatever reaches it, and another does.
+func (w *world) holdsBack(t *testing.T, relay, actor, other account.Address) {
+	t.Helper()
 	for name, run := range w.ways(relay) {
 		if name == "timer" {
 			continue // below: it cannot be scheduled
@@ -305,12 +312,15 @@ func TestDeprecation(t *testing.T) {
 	if timed.Fault.Code != 1217 {
 		t.Errorf("scheduled: %d %s", timed.Fault.Code, timed.Fault.Text)
 	}
-	told = strings.SplitN(w.ok(1, relay, "caught", []byte(actor.String()+"|do|none")), ":", 2)
+	told := strings.SplitN(w.ok(1, relay, "caught", []byte(actor.String()+"|do|none")), ":", 2)
 	if told[0] != "ActorNonExecutableError E1217 5 ERR_ACTOR_NON_EXECUTABLE" {
 		t.Errorf("a caller sees %q", told)
 	}
+}
 
-	// State and balance stay; its owner, whose deployment leads to its address, deploys it again.
+// redeploys holds that state and balance of an actor that does not execute stay; its owner, whose deployment leads to its address, deploys it again.
+func (w *world) redeploys(t *testing.T, actor account.Address, manifest string) {
+	t.Helper()
 	if a := w.account(actor); a.Balance != 777 || a.StorageBytes == 0 {
 		t.Errorf("%+v", a)
 	}

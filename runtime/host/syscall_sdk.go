@@ -1,11 +1,16 @@
 package host
 
 import (
+	"slices"
+
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
 // sdkCalls are what cowboy_sdk is made with.
-func sdkCalls() []entry {
+func sdkCalls() []entry { return slices.Concat(registerCalls(), handlerCalls(), modeCalls()) }
+
+// registerCalls are how the SDK tells the host of what a module declares, and reads what it was told.
+func registerCalls() []entry {
 	return []entry{
 		{"cbor_encode", "value", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			data, e := f.encode(m, a.Arg(0))
@@ -55,6 +60,12 @@ func sdkCalls() []entry {
 			d.SetStr(m, nameModes, object.Bool(f.form.Modes))
 			return d.Value(), nil
 		}},
+	}
+}
+
+// handlerCalls are what a handler asks about its call: who may make it, how it is run, which locks are held.
+func handlerCalls() []entry {
+	return []entry{
 		{"check_access", "tags", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			tags, ok := a.Arg(0).AsTuple()
 			if !ok {
@@ -99,6 +110,12 @@ func sdkCalls() []entry {
 			f.work.counter++
 			return uintValue(m, n), nil
 		}},
+	}
+}
+
+// modeCalls say in which mode the program runs: there is one.
+func modeCalls() []entry {
+	return []entry{
 		{"mode", "", func(_ *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return m.Str("fsm"), nil
 		}},

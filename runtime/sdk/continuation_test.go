@@ -62,26 +62,23 @@ func run(t *testing.T, answer func(*testkit.Job) testkit.Answer, source, handler
 	return alice.Call(a, "out", "")
 }
 
-// Every accepted shape gives what the same code gives when nothing suspends: the expected values are worked out by hand.
-//
-// Spec: sdk §10.2, §10.5.
-func TestContinuationShapes(t *testing.T) {
-	for name, c := range map[string]struct{ body, want string }{
-		"straight": {`
+// continuationShapes are handlers that await, each with what it puts out when "7" or "xy" was its payload and every await was answered.
+var continuationShapes = map[string]struct{ body, want string }{
+	"straight": {`
         x = "a" + str(len(payload))
         r = await runner.llm("one")
         self._put((x, r))
         s = await runner.http("two")
         self._put((x, r, s))
 `, `('a2', 'llm:one')|('a2', 'llm:one', 'http:two')`},
-		"capture": {`
+	"capture": {`
         ctx = capture()
         ctx.n = [1, (2, 3), {4}]
         ctx.r = await runner.llm("one")
         ctx.s = await runner.llm(ctx.r)
         self._put((ctx.n, ctx.r, ctx.s))
 `, `([1, [2, 3], [4]], 'llm:one', 'llm:llm:one')`},
-		"if": {`
+	"if": {`
         n = int(payload)
         if n > 5:
             r = await runner.llm("big")
@@ -92,7 +89,7 @@ func TestContinuationShapes(t *testing.T) {
             r = r + "!"
         self._put((n, r))
 `, `(7, 'llm:big')`},
-		"early return": {`
+	"early return": {`
         if payload == b"7":
             r = await runner.llm("x")
             self._put(r)
@@ -100,7 +97,7 @@ func TestContinuationShapes(t *testing.T) {
         await runner.llm("never")
         self._put("never")
 `, `'llm:x'`},
-		"try": {`
+	"try": {`
         n = 1
         try:
             n = 2
@@ -115,7 +112,7 @@ func TestContinuationShapes(t *testing.T) {
             self._put("finally")
         self._put("end")
 `, `(3, 'llm:x')|'finally'|'end'`},
-		"except": {`
+	"except": {`
         n = 1
         try:
             try:
@@ -137,7 +134,7 @@ func TestContinuationShapes(t *testing.T) {
                 self._put((i, n, await runner.llm("z")))
         self._put("end")
 `, `(3, 'llm:y', 'llm:x')|'again'|(0, 3, 'llm:z')|(1, 3, 'llm:z')|'end'`},
-		"except passed over": {`
+	"except passed over": {`
         r = None
         try:
             r = await runner.llm("x")
@@ -145,7 +142,7 @@ func TestContinuationShapes(t *testing.T) {
             await runner.llm("never")
         self._put(r)
 `, `'llm:x'`},
-		"except returns": {`
+	"except returns": {`
         for i in range(2):
             try:
                 raise ValueError(i)
@@ -156,7 +153,7 @@ func TestContinuationShapes(t *testing.T) {
                 continue
             self._put("never")
 `, `'llm:x'|'left'`},
-		"try else": {`
+	"try else": {`
         try:
             n = 2
         except ValueError:
@@ -167,7 +164,7 @@ func TestContinuationShapes(t *testing.T) {
         finally:
             self._put("finally")
 `, `(2, 'llm:x')|'finally'`},
-		"for range": {`
+	"for range": {`
         total = []
         for i in range(1, 8, 3):
             if i == 4:
@@ -178,7 +175,7 @@ func TestContinuationShapes(t *testing.T) {
             total.append("else")
         self._put(total)
 `, `['llm:1', 'llm:7', 'else']`},
-		"for slice": {`
+	"for slice": {`
         words = "a b c d e f".split()
         out = {}
         for i, w in enumerate(words):
@@ -190,7 +187,7 @@ func TestContinuationShapes(t *testing.T) {
             out[w] = r
         self._put((w, out))
 `, `('b', {'a': 'llm:a', 'b': 1, 'c': 2, 'd': 3, 'e': 4, 'f': 5})`},
-		"wrapped iterables": {`
+	"wrapped iterables": {`
         items = "a b c d".split()
         out = []
         for i, x in enumerate(items[:2], 5):
@@ -201,7 +198,7 @@ func TestContinuationShapes(t *testing.T) {
             out.append(await runner.llm(x))
         self._put(out)
 `, `[(5, 'a', 'llm:a'), (6, 'b', 'llm:b'), ('a', 0, 'llm:a'), 'llm:two', 'llm:one']`},
-		"nested loops": {`
+	"nested loops": {`
         out = []
         for a in [1, 2]:
             for b in range(2):
@@ -210,7 +207,7 @@ func TestContinuationShapes(t *testing.T) {
             out.append(a)
         self._put(out)
 `, `['llm:10', 'llm:11', 1, 'llm:20', 'llm:21', 2]`},
-		"bounded loop": {`
+	"bounded loop": {`
         ctx = capture()
         ctx.seen = []
         limit = 2
@@ -227,7 +224,7 @@ func TestContinuationShapes(t *testing.T) {
         found = await loop("p")
         self._put((found, ctx.seen))
 `, `(42, ['llm:p0', 'llm:p1', 'llm:p2'])`},
-		"in expressions": {`
+	"in expressions": {`
         out = []
         out.append((await runner.llm("a")).upper())
         if "b" in await runner.llm("b"):
@@ -236,7 +233,7 @@ func TestContinuationShapes(t *testing.T) {
         self._put((out, x, f"<{await runner.llm('f')}>"))
         self._put(await runner.http("g"))
 `, `(['LLM:A', 'llm:c', 'llm:d'], 6, '<llm:f>')|'http:g'`},
-		"types survive": {`
+	"types survive": {`
         a = (1, "x")
         b = {3, 1}
         c = bytearray(b"z")
@@ -247,7 +244,7 @@ func TestContinuationShapes(t *testing.T) {
         await runner.llm("x")
         self._put((a, b, c, type(d).__name__, d == self.address, e % 10, g, h))
 `, `((1, 'x'), {3, 1}, bytearray(b'z'), 'Address', True, 0, {1: [2.5, None, True]}, [0, 2, 4])`},
-		"task group": {`
+	"task group": {`
         base = "q"
         async with TaskGroup() as tg:
             tasks = [tg.create_task(runner.llm(base + str(i))) for i in range(3)]
@@ -256,7 +253,7 @@ func TestContinuationShapes(t *testing.T) {
         r = await runner.llm("after")
         self._put((tasks[1].result(), r))
 `, `['llm:q0', 'llm:q1', 'llm:q2', 'http:h', 'q']|('llm:q1', 'llm:after')`},
-		"helper methods": {`
+	"helper methods": {`
         p = self._text(3)
         r = await runner.llm(p)
         self._put((p, r, await self._soon(p)))
@@ -269,12 +266,12 @@ func TestContinuationShapes(t *testing.T) {
     async def _soon(self, p):
         return p + "!"
 `, `('321', 'llm:321', '321!')`},
-		"nothing awaited": {`
+	"nothing awaited": {`
         if payload == b"no":
             await runner.llm("x")
         self._put("done")
 `, `'done'`},
-		"closures": {`
+	"closures": {`
         n = 5
         def add(x):
             return x + n
@@ -284,7 +281,7 @@ func TestContinuationShapes(t *testing.T) {
             return x + n + before
         self._put(add(1))
 `, `12`},
-		"match before and after": {`
+	"match before and after": {`
         match payload:
             case b"7":
                 kind = "seven"
@@ -295,7 +292,13 @@ func TestContinuationShapes(t *testing.T) {
             case "llm:seven":
                 self._put("right")
 `, `'right'`},
-	} {
+}
+
+// Every accepted shape gives what the same code gives when nothing suspends: the expected values are worked out by hand.
+//
+// Spec: sdk §10.2, §10.5.
+func TestContinuationShapes(t *testing.T) {
+	for name, c := range continuationShapes {
 		t.Run(name, func(t *testing.T) {
 			payload := "7"
 			if name == "straight" {

@@ -247,13 +247,9 @@ func TestTaskGroup(t *testing.T) {
 	}
 }
 
-// A call of another actor across blocks: its value, its exception, its mode and its permissions come back to the await; nobody else can answer.
-//
-// Spec: sdk §7 (async_<m>, both sides deferred), §9.6.
-func TestAsyncCalls(t *testing.T) {
-	c := testkit.NewChain(t)
-	alice := c.Account("alice")
-	callee := alice.Deploy(head+`
+// asyncCallee has handlers that another actor may call and wait for, and some that it may not; asyncCaller waits for them; asyncForger answers in their stead.
+const (
+	asyncCallee = `
 @actor
 class B:
     @deferred
@@ -275,8 +271,8 @@ class B:
     @public
     def n(self, payload):
         return repr(self.storage["n"]).encode()
-`, nil)
-	caller := alice.Deploy(simple(fmt.Sprintf(`
+`
+	asyncCaller = `
     @public
     @actor.continuation(timeout_blocks=30)
     async def go(self, payload):
@@ -307,7 +303,27 @@ class B:
     @actor.continuation
     async def wait(self, payload):
         self._put(await ActorRef("%[1]s").async_add(2, 3))
-`, callee)), nil)
+`
+	asyncForger = `
+from cowboy_sdk import send
+@actor
+class C:
+    @deferred
+    @public
+    def forge(self, payload):
+        m = json.loads(payload)
+        send(m["to"], {"kind": "actor_result", "cid": m["cid"], "status": "ok", "result": "forged", "reply_handler": "wait__resume"})
+`
+)
+
+// A call of another actor across blocks: its value, its exception, its mode and its permissions come back to the await; nobody else can answer.
+//
+// Spec: sdk §7 (async_<m>, both sides deferred), §9.6.
+func TestAsyncCalls(t *testing.T) {
+	c := testkit.NewChain(t)
+	alice := c.Account("alice")
+	callee := alice.Deploy(head+asyncCallee, nil)
+	caller := alice.Deploy(simple(fmt.Sprintf(asyncCaller, callee)), nil)
 	alice.Call(caller, "go", "")
 	for range 20 {
 		for _, x := range c.Mine().Receipts {
@@ -331,16 +347,7 @@ class B:
 	}
 
 	// Another actor than the one called sends an answer first.
-	other := alice.Deploy(head+`
-from cowboy_sdk import send
-@actor
-class C:
-    @deferred
-    @public
-    def forge(self, payload):
-        m = json.loads(payload)
-        send(m["to"], {"kind": "actor_result", "cid": m["cid"], "status": "ok", "result": "forged", "reply_handler": "wait__resume"})
-`, nil)
+	other := alice.Deploy(head+asyncForger, nil)
 	alice.Send(&tx.Execute{To: caller, Handler: []byte("wait")}, testkit.ExecuteCycles, testkit.ExecuteCells)
 	c.Mine()
 	s := &stage{Chain: c, t: t, alice: alice, actor: caller}

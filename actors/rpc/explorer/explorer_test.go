@@ -338,16 +338,18 @@ func TestPages(t *testing.T) {
 		{"search?q=nobody", 404, "nothing is known by the name"},
 		{"search?q=" + strings.Repeat("a", 5_000), 404, "…"},
 	} {
-		r, body := get(t, h, Path+c.path)
-		if r.StatusCode != c.status || !strings.Contains(body, c.want) {
-			t.Errorf("%s: %d, want %d and %q in %.300s", c.path, r.StatusCode, c.status, c.want, body)
-		}
-		if strings.Contains(body, "<script>") || !strings.HasSuffix(strings.TrimSpace(body), "</html>") || elsewhere.MatchString(body) {
-			t.Errorf("%s is not escaped, not whole or refers elsewhere", c.path)
-		}
-		if !strings.HasPrefix(r.Header.Get("Content-Security-Policy"), "default-src 'none'") {
-			t.Errorf("%s has no content policy", c.path)
-		}
+		t.Run(c.path, func(t *testing.T) {
+			r, body := get(t, h, Path+c.path)
+			if r.StatusCode != c.status || !strings.Contains(body, c.want) {
+				t.Errorf("%s: %d, want %d and %q in %.300s", c.path, r.StatusCode, c.status, c.want, body)
+			}
+			if strings.Contains(body, "<script>") || !strings.HasSuffix(strings.TrimSpace(body), "</html>") || elsewhere.MatchString(body) {
+				t.Errorf("%s is not escaped, not whole or refers elsewhere", c.path)
+			}
+			if !strings.HasPrefix(r.Header.Get("Content-Security-Policy"), "default-src 'none'") {
+				t.Errorf("%s has no content policy", c.path)
+			}
+		})
 	}
 }
 
@@ -358,10 +360,12 @@ func TestSearch(t *testing.T) {
 		"4": "block/4", "+4": "", actorAddress.String(): "account/" + actorAddress.String(), wire.Hash(digest.Hash{3}): "block/" + wire.Hash(digest.Hash{3}),
 		strings.TrimPrefix(wire.Hash(txHash), "0x"): "tx/" + wire.Hash(txHash), wire.Hash(digest.Hash{8}): "",
 	} {
-		r, _ := get(t, h, Path+"search?q="+strings.ReplaceAll(q, "+", "%2B"))
-		if got := strings.TrimPrefix(r.Header.Get("Location"), Path); got != want {
-			t.Errorf("search for %s goes to %q, want %q", q, got, want)
-		}
+		t.Run(q, func(t *testing.T) {
+			r, _ := get(t, h, Path+"search?q="+strings.ReplaceAll(q, "+", "%2B"))
+			if got := strings.TrimPrefix(r.Header.Get("Location"), Path); got != want {
+				t.Errorf("search for %s goes to %q, want %q", q, got, want)
+			}
+		})
 	}
 }
 
@@ -428,9 +432,11 @@ func TestFormat(t *testing.T) {
 		storageKey("6162"): "ab", storageKey("00"): "0x00", storageValue("01"): "1", storageValue("ff"): "0xff",
 		storageValue("7b" + strings.Repeat("00", 3)): "0x7b000000", clock(0): "1970-01-01 00:00:00",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 	if s := fmt.Sprint(storageValue("5901f4" + strings.Repeat("00", 500))); len([]rune(s)) != 401 {
 		t.Errorf("a long value has %d characters", len([]rune(s)))

@@ -80,124 +80,161 @@ func TestHashes(t *testing.T) {
 	}
 }
 
-// A quorum's votes and partials verify together exactly when they verify apart, whatever is wrong with either; points outside the subgroup are
-// found, also where their sum lies inside.
-//
-// Spec: WP §6.1; commonware §2.5, §2.6.
-func TestJoin(t *testing.T) {
+// joint is a quorum's votes of two kinds with its partials, what they come to, and somebody who is not in it.
+type joint struct {
+	Joint
+	votes, commits Batch
+	shares         []Share
+	sums           []sig.BLSSignature
+	seed           sig.BLSSignature
+	stranger       *PrivateKey
+}
+
+func joins(t *testing.T) *joint {
+	t.Helper()
 	sharing, shares, err := Deal([][]byte{repeated(0x11), repeated(0x22), repeated(0x33)}, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	votes, commits := Batch{Preimage: []byte("votes")}, Batch{Preimage: []byte("commits")}
-	j := Joint{Group: sharing.GroupKey(), Threshold: 3, Round: []byte("round")}
+	x := &joint{
+		votes: Batch{Preimage: []byte("votes")}, commits: Batch{Preimage: []byte("commits")}, shares: shares, stranger: key(t, 9),
+		Joint: Joint{Group: sharing.GroupKey(), Threshold: 3, Round: []byte("round")},
+	}
 	for i := range 3 {
 		k := key(t, byte(i+1))
-		for _, b := range []*Batch{&votes, &commits} {
+		for _, b := range []*Batch{&x.votes, &x.commits} {
 			b.Keys = append(b.Keys, k.PublicKey())
 			b.Signatures = append(b.Signatures, k.Sign(b.Preimage))
 		}
-		j.Partials = append(j.Partials, shares[i+1].Sign(j.Round))
+		x.Partials = append(x.Partials, shares[i+1].Sign(x.Round))
 	}
-	j.Batches = []Batch{votes, commits}
-	sum, bad := AggregateMany(votes.Keys, votes.Preimage, votes.Signatures)
-	second, worse := AggregateMany(commits.Keys, commits.Preimage, commits.Signatures)
-	seed, err := Recover(3, j.Partials)
-	if err != nil || bad != nil || worse != nil {
+	x.Batches = []Batch{x.votes, x.commits}
+	sum, bad := AggregateMany(x.votes.Keys, x.votes.Preimage, x.votes.Signatures)
+	second, worse := AggregateMany(x.commits.Keys, x.commits.Preimage, x.commits.Signatures)
+	if x.seed, err = Recover(3, x.Partials); err != nil || bad != nil || worse != nil {
 		t.Fatal(err, bad, worse)
 	}
-	want := []sig.BLSSignature{sum, second}
-	stranger := key(t, 9)
-	other := func(k *PrivateKey, message string) Check {
-		return Check{k.PublicKey(), []byte(message), k.Sign([]byte(message))}
+	x.sums = []sig.BLSSignature{sum, second}
+	return x
+}
+
+// says is a message of somebody's, with a good signature.
+func says(k *PrivateKey, message string) Check {
+	return Check{k.PublicKey(), []byte(message), k.Sign([]byte(message))}
+}
+
+// minus is a signature's inverse: the sum of both is infinity.
+func minus(s sig.BLSSignature) sig.BLSSignature { s[0] ^= 0x20; return s }
+
+// plus is the sum of two signatures.
+func plus(t *testing.T, a, b sig.BLSSignature) sig.BLSSignature {
+	t.Helper()
+	sum, err := Aggregate([]sig.BLSSignature{a, b})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return sum
+}
+
+// A quorum's votes and partials verify together exactly when they verify apart: of two kinds, of different signers, with messages of others beside them.
+//
+// Spec: WP §6.1; commonware §2.5, §2.6.
+func TestJoin(t *testing.T) {
+	j := joins(t)
 	for _, h := range []*Hashes{nil, {}} {
 		for n := 1; n <= 2; n++ {
-			few := j
+			few := j.Joint
 			few.Batches = j.Batches[:n]
-			if a, s, ok := h.Join(few); !ok || !slices.Equal(a, want[:n]) || s != seed {
+			if a, s, ok := h.Join(few); !ok || !slices.Equal(a, j.sums[:n]) || s != j.seed {
 				t.Errorf("%d batches: %v", n, ok)
 			}
 		}
-		apart := j
-		apart.Batches = []Batch{votes, {commits.Keys[1:], commits.Preimage, commits.Signatures[1:]}}
-		if a, s, ok := h.Join(apart); !ok || a[0] != sum || s != seed {
+		apart := j.Joint
+		apart.Batches = []Batch{j.votes, {j.commits.Keys[1:], j.commits.Preimage, j.commits.Signatures[1:]}}
+		if a, s, ok := h.Join(apart); !ok || a[0] != j.sums[0] || s != j.seed {
 			t.Errorf("batches of different signers: %v", ok)
 		}
-		more := j
-		more.Others = []Check{other(key(t, 1), "one"), other(stranger, "two"), other(key(t, 1), "three"), other(stranger, "four")}
-		if a, s, ok := h.Join(more); !ok || !slices.Equal(a, want) || s != seed {
+		more := j.Joint
+		more.Others = []Check{says(key(t, 1), "one"), says(j.stranger, "two"), says(key(t, 1), "three"), says(j.stranger, "four")}
+		if a, s, ok := h.Join(more); !ok || !slices.Equal(a, j.sums) || s != j.seed {
 			t.Errorf("with others: %v", ok)
 		}
 	}
-	minus := func(s sig.BLSSignature) sig.BLSSignature { s[0] ^= 0x20; return s }
-	for name, edit := range map[string]func(*Joint){
-		"vote":        func(j *Joint) { j.Batches[0].Signatures[1] = stranger.Sign(votes.Preimage) },
-		"no point":    func(j *Joint) { j.Batches[1].Signatures[1] = sig.BLSSignature{1} },
-		"outside":     func(j *Joint) { j.Batches[1].Signatures[1] = outsider(t) },
-		"partial":     func(j *Joint) { j.Partials[1].Signature = shares[0].Key.Sign(j.Round) },
-		"other round": func(j *Joint) { j.Partials[1] = shares[2].Sign([]byte("another")) },
-		"outside too": func(j *Joint) { j.Partials[1].Signature = outsider(t) },
-		"a shadow":    func(j *Joint) { j.Partials[1].Signature = shadowed(t, j.Partials[1].Signature) },
-		"a shadow alone": func(j *Joint) { // with a weight of one
+}
+
+// Whatever is wrong with a vote, a partial or a message of others, nothing is joined; points outside the subgroup are found, also where their sum lies inside.
+//
+// Spec: WP §6.1; commonware §2.5, §2.6.
+func TestJoinRefuses(t *testing.T) {
+	x := joins(t)
+	votes, commits, shares, stranger := x.votes, x.commits, x.shares, x.stranger
+	for name, edit := range map[string]func(t *testing.T, j *Joint){
+		"vote":        func(_ *testing.T, j *Joint) { j.Batches[0].Signatures[1] = stranger.Sign(votes.Preimage) },
+		"no point":    func(_ *testing.T, j *Joint) { j.Batches[1].Signatures[1] = sig.BLSSignature{1} },
+		"outside":     func(t *testing.T, j *Joint) { j.Batches[1].Signatures[1] = outsider(t) },
+		"partial":     func(_ *testing.T, j *Joint) { j.Partials[1].Signature = shares[0].Key.Sign(j.Round) },
+		"other round": func(_ *testing.T, j *Joint) { j.Partials[1] = shares[2].Sign([]byte("another")) },
+		"outside too": func(t *testing.T, j *Joint) { j.Partials[1].Signature = outsider(t) },
+		"a shadow":    func(t *testing.T, j *Joint) { j.Partials[1].Signature = shadowed(t, j.Partials[1].Signature) },
+		"a shadow alone": func(t *testing.T, j *Joint) { // with a weight of one
 			j.Batches, j.Partials[1].Signature = nil, shadowed(t, j.Partials[1].Signature)
 		},
-		"few":           func(j *Joint) { j.Partials = j.Partials[:2] },
-		"nobody":        func(j *Joint) { j.Batches[0].Keys, j.Batches[0].Signatures = nil, nil },
-		"group":         func(j *Joint) { j.Group = stranger.PublicKey() },
-		"other":         func(j *Joint) { j.Others = []Check{{stranger.PublicKey(), []byte("one"), votes.Signatures[0]}} },
-		"other outside": func(j *Joint) { j.Others = []Check{{stranger.PublicKey(), []byte("one"), outsider(t)}} },
-		"second other": func(j *Joint) {
-			j.Others = []Check{other(stranger, "one"), {stranger.PublicKey(), []byte("two"), stranger.Sign([]byte("one"))}}
+		"few":    func(_ *testing.T, j *Joint) { j.Partials = j.Partials[:2] },
+		"nobody": func(_ *testing.T, j *Joint) { j.Batches[0].Keys, j.Batches[0].Signatures = nil, nil },
+		"group":  func(_ *testing.T, j *Joint) { j.Group = stranger.PublicKey() },
+		"other": func(_ *testing.T, j *Joint) {
+			j.Others = []Check{{stranger.PublicKey(), []byte("one"), votes.Signatures[0]}}
 		},
-		"errors of others that cancel": func(j *Joint) {
-			a, b := other(stranger, "one"), other(stranger, "two")
-			e := stranger.Sign(j.Round)
-			for c, s := range map[*Check]sig.BLSSignature{&a: e, &b: minus(e)} {
-				shifted, err := Aggregate([]sig.BLSSignature{c.Signature, s})
-				if err != nil {
-					t.Fatal(err)
-				}
-				c.Signature = shifted
-			}
+		"other outside": func(t *testing.T, j *Joint) {
+			j.Others = []Check{{stranger.PublicKey(), []byte("one"), outsider(t)}}
+		},
+		"second other": func(_ *testing.T, j *Joint) {
+			j.Others = []Check{says(stranger, "one"), {stranger.PublicKey(), []byte("two"), stranger.Sign([]byte("one"))}}
+		},
+		"errors of others that cancel": func(t *testing.T, j *Joint) {
+			a, b, e := says(stranger, "one"), says(stranger, "two"), stranger.Sign(j.Round)
+			a.Signature, b.Signature = plus(t, a.Signature, e), plus(t, b.Signature, minus(e))
 			j.Others = []Check{a, b}
 		},
-		"swapped halves":  func(j *Joint) { j.Batches[0].Preimage, j.Round = j.Round, votes.Preimage },
-		"swapped batches": func(j *Joint) { j.Batches[0].Preimage, j.Batches[1].Preimage = commits.Preimage, votes.Preimage },
-		"commit":          func(j *Joint) { j.Batches[1].Signatures[2] = stranger.Sign(commits.Preimage) },
-		"a signer too many": func(j *Joint) {
+		"swapped halves": func(_ *testing.T, j *Joint) { j.Batches[0].Preimage, j.Round = j.Round, votes.Preimage },
+		"swapped batches": func(_ *testing.T, j *Joint) {
+			j.Batches[0].Preimage, j.Batches[1].Preimage = commits.Preimage, votes.Preimage
+		},
+		"commit": func(_ *testing.T, j *Joint) { j.Batches[1].Signatures[2] = stranger.Sign(commits.Preimage) },
+		"a signer too many": func(_ *testing.T, j *Joint) {
 			j.Batches[1].Keys = append(slices.Clone(commits.Keys), stranger.PublicKey())
 		},
-		"errors of batches that cancel": func(j *Joint) {
+		"errors of batches that cancel": func(t *testing.T, j *Joint) {
 			e := stranger.Sign(j.Round)
 			for i, shift := range []sig.BLSSignature{e, minus(e)} {
-				shifted, err := Aggregate([]sig.BLSSignature{j.Batches[i].Signatures[0], shift})
-				if err != nil {
-					t.Fatal(err)
-				}
-				j.Batches[i].Signatures[0] = shifted
+				j.Batches[i].Signatures[0] = plus(t, j.Batches[i].Signatures[0], shift)
 			}
 		},
-		"errors that cancel": func(j *Joint) { // without the weight the product would not see them
+		"errors that cancel": func(t *testing.T, j *Joint) { // without the weight the product would not see them
 			e := stranger.Sign(j.Round)
-			shifted, err := Aggregate([]sig.BLSSignature{votes.Signatures[0], e})
-			if err != nil {
-				t.Fatal(err)
-			}
-			j.Batches[0].Signatures[0] = shifted
+			j.Batches[0].Signatures[0] = plus(t, votes.Signatures[0], e)
 			j.Partials[0].Signature = minus(e)
 		},
 	} {
-		changed := j
-		changed.Partials, changed.Batches = slices.Clone(j.Partials), slices.Clone(j.Batches)
-		for i := range changed.Batches {
-			changed.Batches[i].Signatures = slices.Clone(j.Batches[i].Signatures)
-		}
-		edit(&changed)
-		if _, _, ok := (&Hashes{}).Join(changed); ok {
-			t.Errorf("%s: joined", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			changed := x.Joint
+			changed.Partials, changed.Batches = slices.Clone(x.Partials), slices.Clone(x.Batches)
+			for i := range changed.Batches {
+				changed.Batches[i].Signatures = slices.Clone(x.Batches[i].Signatures)
+			}
+			edit(t, &changed)
+			if _, _, ok := (&Hashes{}).Join(changed); ok {
+				t.Error("joined")
+			}
+		})
 	}
+}
+
+// Points outside the subgroup are found among many signatures, also where their sum lies inside.
+//
+// Spec: commonware §2.6.
+func TestOutsiders(t *testing.T) {
+	votes := joins(t).votes
 	inside := slices.Clone(votes.Signatures)
 	inside[0] = outsider(t)
 	if _, bad := AggregateMany(votes.Keys, votes.Preimage, inside); !slices.Equal(bad, []int{0}) {
@@ -206,7 +243,7 @@ func TestJoin(t *testing.T) {
 	if bad := VerifyMany(votes.Keys, votes.Preimage, inside); !slices.Equal(bad, []int{0}) {
 		t.Errorf("an outsider among many: %v", bad)
 	}
-	inside[1] = minus(inside[0]) // their sum is infinity
+	inside[1] = minus(inside[0])
 	if _, bad := AggregateMany(votes.Keys, votes.Preimage, inside); !slices.Equal(bad, []int{0, 1}) {
 		t.Errorf("two outsiders: %v", bad)
 	}
@@ -231,15 +268,9 @@ func TestVerifyAll(t *testing.T) {
 		}
 	}
 	e := key(t, 3).Sign([]byte("an error"))
-	minus := e
-	minus[0] ^= 0x20
 	cancel := slices.Clone(good)
-	for i, s := range []sig.BLSSignature{e, minus} {
-		shifted, err := Aggregate([]sig.BLSSignature{good[i].Signature, s})
-		if err != nil {
-			t.Fatal(err)
-		}
-		cancel[i].Signature = shifted
+	for i, s := range []sig.BLSSignature{e, minus(e)} {
+		cancel[i].Signature = plus(t, good[i].Signature, s)
 	}
 	if (&Hashes{}).VerifyAll(cancel) {
 		t.Error("errors that cancel out")

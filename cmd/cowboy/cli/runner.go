@@ -71,9 +71,11 @@ func ending(r *wire.DevReply, args []string) error {
 func (a *app) devRunnerSet() *cobra.Command {
 	var q wire.DevRunner
 	cmd := &cobra.Command{
-		Use: "set TYPE ENDING [RESULT]", Short: "Say what the runners answer to jobs of a type (llm, http, mcp, or all) from now on", Args: cobra.RangeArgs(2, 3),
-		Long: "Say what the runners answer to jobs of a type from now on: ENDING is ok with a result, error with what the actor is told, votes with a list of what\n" +
-			"several runners answered (null is one that failed; a strict majority wins, or the actor is told that they disagree), or lost.\n" +
+		Use: "set TYPE ENDING [RESULT]", Args: cobra.RangeArgs(2, 3),
+		Short: "Say what the runners answer to jobs of a type (llm, http, mcp, or all) from now on",
+		Long: "Say what the runners answer to jobs of a type from now on: ENDING is ok with a result,\n" +
+			"error with what the actor is told, votes with a list of what several runners answered\n" +
+			"(null is one that failed; a strict majority wins, or the actor is told that they disagree), or lost.\n" +
 			"RESULT is JSON. With --jobs the script is gone after so many jobs, and the one before it applies.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if q.Type = args[0]; q.Type == allTypes {

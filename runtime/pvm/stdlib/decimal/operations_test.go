@@ -26,69 +26,38 @@ func parse(t *testing.T, s string) *Number {
 	return x
 }
 
+// unary and binary are the operations of a context on one number and on two.
+var (
+	unary = map[string]func(*Context, *Number) (*Number, Condition){
+		"plus": (*Context).Plus, "neg": (*Context).Neg, "abs": (*Context).Abs, "sqrt": (*Context).Sqrt, "exp": (*Context).Exp, "ln": (*Context).Ln,
+		"log10": (*Context).Log10, "reduce": (*Context).Reduce, "logb": (*Context).LogB, "logical_invert": (*Context).Invert,
+	}
+	binary = map[string]func(*Context, *Number, *Number) (*Number, Condition){
+		"add": (*Context).Add, "sub": (*Context).Sub, "mul": (*Context).Mul, "quo": (*Context).Quo, "quoint": (*Context).QuoInteger, "rem": (*Context).Rem,
+		"remnear": (*Context).RemNear, "max": (*Context).Max, "min": (*Context).Min, "maxmag": (*Context).MaxMag, "minmag": (*Context).MinMag,
+		"compare": (*Context).Compare, "comparesignal": (*Context).CompareSignal, "nexttoward": (*Context).NextToward, "scaleb": (*Context).ScaleB,
+		"shift": (*Context).Shift, "rotate": (*Context).Rotate, "logical_and": (*Context).And, "logical_or": (*Context).Or, "logical_xor": (*Context).Xor,
+		"pow": (*Context).Pow,
+	}
+)
+
 func apply(name string, a []*Number, mode Rounding) (string, Condition, bool) {
 	c := &Default
 	var r *Number
 	var cond Condition
 	switch name {
-	case "add":
-		r, cond = c.Add(a[0], a[1])
-	case "sub":
-		r, cond = c.Sub(a[0], a[1])
-	case "mul":
-		r, cond = c.Mul(a[0], a[1])
-	case "quo":
-		r, cond = c.Quo(a[0], a[1])
-	case "quoint":
-		r, cond = c.QuoInteger(a[0], a[1])
-	case "rem":
-		r, cond = c.Rem(a[0], a[1])
 	case "divmod":
 		q, r, cond := c.DivMod(a[0], a[1])
 		return q.String() + " " + r.String(), cond, true
-	case "remnear":
-		r, cond = c.RemNear(a[0], a[1])
-	case "max":
-		r, cond = c.Max(a[0], a[1])
-	case "min":
-		r, cond = c.Min(a[0], a[1])
-	case "maxmag":
-		r, cond = c.MaxMag(a[0], a[1])
-	case "minmag":
-		r, cond = c.MinMag(a[0], a[1])
-	case "compare":
-		r, cond = c.Compare(a[0], a[1])
-	case "comparesignal":
-		r, cond = c.CompareSignal(a[0], a[1])
 	case "comparetotal":
 		r = FromInt64(int64(CompareTotal(a[0], a[1])))
 	case "comparetotalmag":
 		r = FromInt64(int64(CompareTotalMag(a[0], a[1])))
-	case "nexttoward":
-		r, cond = c.NextToward(a[0], a[1])
 	case "samequantum":
 		r = FromInt64(0)
 		if SameQuantum(a[0], a[1]) {
 			r = FromInt64(1)
 		}
-	case "plus":
-		r, cond = c.Plus(a[0])
-	case "neg":
-		r, cond = c.Neg(a[0])
-	case "abs":
-		r, cond = c.Abs(a[0])
-	case "sqrt":
-		r, cond = c.Sqrt(a[0])
-	case "exp":
-		r, cond = c.Exp(a[0])
-	case "ln":
-		r, cond = c.Ln(a[0])
-	case "log10":
-		r, cond = c.Log10(a[0])
-	case "reduce":
-		r, cond = c.Reduce(a[0])
-	case "logb":
-		r, cond = c.LogB(a[0])
 	case "nextplus":
 		r, cond = c.Next(a[0], true)
 	case "nextminus":
@@ -105,26 +74,17 @@ func apply(name string, a []*Number, mode Rounding) (string, Condition, bool) {
 		r, cond = c.ToIntegral(a[0], mode)
 	case "fma":
 		r, cond = c.FMA(a[0], a[1], a[2])
-	case "scaleb":
-		r, cond = c.ScaleB(a[0], a[1])
-	case "shift":
-		r, cond = c.Shift(a[0], a[1])
-	case "rotate":
-		r, cond = c.Rotate(a[0], a[1])
-	case "logical_and":
-		r, cond = c.And(a[0], a[1])
-	case "logical_or":
-		r, cond = c.Or(a[0], a[1])
-	case "logical_xor":
-		r, cond = c.Xor(a[0], a[1])
-	case "logical_invert":
-		r, cond = c.Invert(a[0])
-	case "pow":
-		r, cond = c.Pow(a[0], a[1])
 	case "powmod":
 		r, cond = c.PowMod(a[0], a[1], a[2])
 	default:
-		return "", 0, false
+		switch one, two := unary[name], binary[name]; {
+		case one != nil:
+			r, cond = one(c, a[0])
+		case two != nil:
+			r, cond = two(c, a[0], a[1])
+		default:
+			return "", 0, false
+		}
 	}
 	return r.String(), cond, true
 }
