@@ -209,12 +209,28 @@ func TestInterruptedHook(t *testing.T) {
 	}
 }
 
-// The interface for clients shows the instruction from its row.
+// The interface for clients shows the instruction from its row, describes it in OpenAPI, and reads it back from what it shows.
 //
 // Spec: node-rpc-cli §1.
 func TestForm(t *testing.T) {
-	text := fmt.Sprint(wire.FromInstruction(&tx.Pledge{Actor: account.Address{1}, Amount: 5}))
-	if !strings.Contains(text, "Pledge") || !strings.Contains(text, "5") || !strings.Contains(text, account.Address{1}.String()) {
+	in := &tx.Pledge{Actor: account.Address{1}, Amount: 5}
+	shown := wire.FromInstruction(in)
+	text := fmt.Sprint(shown)
+	if !strings.Contains(text, "Pledge") || !strings.Contains(text, "5") || !strings.Contains(text, in.Actor.String()) {
 		t.Errorf("shown as %s", text)
+	}
+	row, ok := tx.RowNamed("Pledge")
+	if !ok || row.Chapter != tx.ChapterExample {
+		t.Fatalf("%+v", row)
+	}
+	back, err := wire.ToInstruction(row, shown)
+	if p, ok := back.(*tx.Pledge); err != nil || !ok || *p != *in {
+		t.Errorf("read back as %+v, %v", back, err)
+	}
+	properties := fmt.Sprint(wire.InstructionSchema(row)["properties"])
+	for _, field := range []string{"actor:", "amount:", "base units"} {
+		if !strings.Contains(properties, field) {
+			t.Errorf("the description has no %s in %s", field, properties)
+		}
 	}
 }
