@@ -12,7 +12,8 @@ const (
 	requestCost = 4 << 10
 )
 
-// served is what one peer may still be served, or all of them.
+// served is what one peer may still be served, or all of them. It may go into debt by one answer, whose size is known once it is read: golang.org/x/time/rate
+// refuses what is above its burst.
 type served struct {
 	times   int // the bounds of one peer; 0 is 1
 	left    int

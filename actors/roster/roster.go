@@ -34,7 +34,8 @@ type Peer[T any] struct {
 	renewed time.Time
 }
 
-// Allow counts a request and reports whether it is served. A peer's requests are renewed once a second.
+// Allow counts a request and reports whether it is served. A peer's requests are renewed once a second: a count, in whole numbers, so that a run that is
+// simulated again allows the same.
 func (p *Peer[T]) Allow(now time.Time) bool {
 	if now.Sub(p.renewed) >= time.Second {
 		p.used, p.renewed = 0, now
