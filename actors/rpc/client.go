@@ -30,12 +30,12 @@ const forwardsMost = 16
 type clients struct {
 	limits ClientLimits
 
-	mu    sync.Mutex
-	state *state
+	mu       sync.Mutex
+	underway *underway
 }
 
 func newClients(limits ClientLimits) *clients {
-	return &clients{limits: limits, state: newState(limits)}
+	return &clients{limits: limits, underway: newUnderway(limits)}
 }
 
 // forwarded gives the request as the client's that a trusted proxy sent it for: the last address of X-Forwarded-For that is no trusted proxy itself.
@@ -98,7 +98,7 @@ func (c *clients) enter(r *http.Request, kind asking, now time.Time) (leave func
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	count, why := c.state.enter(from, kind, now)
+	count, why := c.underway.enter(from, kind, now)
 	if why != "" {
 		return nil, why
 	}

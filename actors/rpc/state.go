@@ -24,8 +24,8 @@ const (
 	openStream                  // an open event stream
 )
 
-// state is what each client has under way.
-type state struct {
+// underway is what each client has under way.
+type underway struct {
 	limits ClientLimits
 	of     map[netip.Addr]*client
 	swept  time.Time
@@ -47,12 +47,12 @@ func (h held) leave() {
 	}
 }
 
-func newState(limits ClientLimits) *state {
-	return &state{limits: limits, of: map[netip.Addr]*client{}}
+func newUnderway(limits ClientLimits) *underway {
+	return &underway{limits: limits, of: map[netip.Addr]*client{}}
 }
 
 // enter takes what a client asks for, or says why it may not have it.
-func (s *state) enter(from netip.Addr, kind asking, now time.Time) (place held, why string) {
+func (s *underway) enter(from netip.Addr, kind asking, now time.Time) (place held, why string) {
 	x := s.find(from, now)
 	if kind != openStream && x.rate != nil && !x.rate.AllowN(now, 1) {
 		return held{}, fmt.Sprintf("one address may ask %d times a second", s.limits.RequestsPerSecond)
@@ -79,7 +79,7 @@ func take(count *int, most int, why string) (held, string) {
 }
 
 // find gives the count of a client; one that comes when there are too many shares that of others.
-func (s *state) find(from netip.Addr, now time.Time) *client {
+func (s *underway) find(from netip.Addr, now time.Time) *client {
 	if x := s.of[from]; x != nil {
 		return x
 	}

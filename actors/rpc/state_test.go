@@ -44,7 +44,7 @@ func TestState(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, now := newState(c.limits), time.Unix(100, 0)
+			s, now := newUnderway(c.limits), time.Unix(100, 0)
 			var places []held
 			for i, x := range c.steps {
 				now = now.Add(x.after)
@@ -63,7 +63,7 @@ func TestState(t *testing.T) {
 
 // However many clients come, so many are told apart: the others share one count, and those that ask for nothing are forgotten.
 func TestClientsAreBounded(t *testing.T) {
-	s, now := newState(ClientLimits{RequestsPerSecond: 1, Requests: 1}), time.Unix(100, 0)
+	s, now := newUnderway(ClientLimits{RequestsPerSecond: 1, Requests: 1}), time.Unix(100, 0)
 	ask := func(i int) (held, string) {
 		return s.enter(netip.AddrFrom4([4]byte{203, byte(i >> 16), byte(i >> 8), byte(i)}), plainRequest, now)
 	}

@@ -3,7 +3,6 @@ package explorer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -252,7 +251,6 @@ func get(t *testing.T, h http.Handler, path string) (*http.Response, string) {
 // TestPages draws every page over hostile data: the answer is whole, escaped and fetches nothing from elsewhere.
 func TestPages(t *testing.T) {
 	h := New(&fake{top: 200}, nobody)
-	elsewhere := regexp.MustCompile(`(?:src|href|action)="(?:https?:)?//`)
 	for _, c := range []struct {
 		path   string
 		status int
@@ -339,17 +337,26 @@ func TestPages(t *testing.T) {
 		{"search?q=" + strings.Repeat("a", 5_000), 404, "…"},
 	} {
 		t.Run(c.path, func(t *testing.T) {
-			r, body := get(t, h, Path+c.path)
-			if r.StatusCode != c.status || !strings.Contains(body, c.want) {
-				t.Errorf("%s: %d, want %d and %q in %.300s", c.path, r.StatusCode, c.status, c.want, body)
-			}
-			if strings.Contains(body, "<script>") || !strings.HasSuffix(strings.TrimSpace(body), "</html>") || elsewhere.MatchString(body) {
-				t.Errorf("%s is not escaped, not whole or refers elsewhere", c.path)
-			}
-			if !strings.HasPrefix(r.Header.Get("Content-Security-Policy"), "default-src 'none'") {
-				t.Errorf("%s has no content policy", c.path)
-			}
+			holdsPage(t, h, c.path, c.status, c.want)
 		})
+	}
+}
+
+// elsewhere is an address that leads off the node.
+var elsewhere = regexp.MustCompile(`(?:src|href|action)="(?:https?:)?//`)
+
+// holdsPage asks for a page and holds its answer: status, a text, and that it is whole, escaped and fetches nothing from elsewhere.
+func holdsPage(t *testing.T, h http.Handler, path string, status int, want string) {
+	t.Helper()
+	r, body := get(t, h, Path+path)
+	if r.StatusCode != status || !strings.Contains(body, want) {
+		t.Errorf("%s: %d, want %d and %q in %.300s", path, r.StatusCode, status, want, body)
+	}
+	if strings.Contains(body, "<script>") || !strings.HasSuffix(strings.TrimSpace(body), "</html>") || elsewhere.MatchString(body) {
+		t.Errorf("%s is not escaped, not whole or refers elsewhere", path)
+	}
+	if !strings.HasPrefix(r.Header.Get("Content-Security-Policy"), "default-src 'none'") {
+		t.Errorf("%s has no content policy", path)
 	}
 }
 
@@ -426,22 +433,6 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-func TestFormat(t *testing.T) {
-	for got, want := range map[string]string{
-		grouped(uint64(1234567)): "1\u202f234\u202f567", grouped("all"): "all", short("0x0123456789abcdef"): "0x012345…cdef",
-		storageKey("6162"): "ab", storageKey("00"): "0x00", storageValue("01"): "1", storageValue("ff"): "0xff",
-		storageValue("7b" + strings.Repeat("00", 3)): "0x7b000000", clock(0): "1970-01-01 00:00:00",
-	} {
-		t.Run(want, func(t *testing.T) {
-			if got != want {
-				t.Errorf("%q, want %q", got, want)
-			}
-		})
-	}
-	if s := fmt.Sprint(storageValue("5901f4" + strings.Repeat("00", 500))); len([]rune(s)) != 401 {
-		t.Errorf("a long value has %d characters", len([]rune(s)))
-	}
-}
 func (f *fake) Sent(account.Address, uint64, uint64) (wire.Logs, error) {
 	return wire.Logs{Logs: []wire.Receipt{f.receipt()}}, nil
 }
