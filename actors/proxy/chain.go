@@ -80,6 +80,16 @@ type Challenge struct {
 	Deadline    uint64
 }
 
+// Lock is a time lock that waits for this proxy's partial.
+type Lock struct {
+	ID    digest.Hash
+	Scope secret.Scope
+	Data  []byte // the identity's associated data
+	Epoch uint64 // of the committee that is asked
+
+	Members, Quorum int // of that committee
+}
+
 // View is what one poll gives.
 type View struct {
 	Height     uint64
@@ -87,6 +97,7 @@ type View struct {
 	Tasks      []Task
 	Peers      []Peer
 	Challenges []Challenge
+	Locks      []Lock
 	Keys       []Key // those that were asked for
 }
 

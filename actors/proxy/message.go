@@ -12,7 +12,6 @@ import (
 // Domains of what proxies sign among each other.
 const (
 	domainSession  = "cbss/dkg-session/v1"
-	domainHidden   = "cbss/dkg-hidden-deal/v1"
 	domainAck      = "cbss/dkg-ack/v1"
 	domainProposal = "cbss/dkg-proposal/v1"
 	domainVote     = "cbss/dkg-vote/v1"
@@ -95,11 +94,6 @@ func (d *deal) erase() {
 	if d.blind != nil {
 		d.blind.Erase()
 	}
-}
-
-// hiddenHash is what a dealer of a new key signs.
-func hiddenHash(session digest.Hash, dealer, place uint32, commitments digest.Hash, share, blind []byte) digest.Hash {
-	return digest.Keccak256([]byte(domainHidden), session[:], []byte{byte(dealer), byte(place)}, commitments[:], share, blind)
 }
 
 // log is what a dealer shows: its commitments, and who has a good share.

@@ -148,8 +148,11 @@ func (d *state) dealFor(s *session, place uint32) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		mark := d.self.Key.Sign(hiddenHash(s.id, s.dealer, place, hashOf(s.commitments), share.Bytes(), blind.Bytes()))
-		plain = append(append(append(appendKeys(nil, s.commitments), share.Bytes()...), blind.Bytes()...), mark[:]...)
+		one := cbss.HiddenDeal{
+			ChainID: d.chainID, Session: s.id, Dealer: d.self.ID, Place: uint8(place), Commitments: s.commitments,
+			Share: [cbss.ScalarSize]byte(share.Bytes()), Blind: [cbss.ScalarSize]byte(blind.Bytes()),
+		}
+		plain = one.Signed(d.self.Key)
 	}
 	sealed, err := frame.Seal(member.HPKE, frame.ShareInfo, s.id, plain)
 	clear(plain)
@@ -169,8 +172,7 @@ var (
 	errMarks    = errors.New("too few signatures, or a wrong one")
 )
 
-// dealt takes a dealer's share, once, and acknowledges it. A dealer of a key that is passed on who signed a share which does not follow from its own
-// commitments is accused.
+// dealt takes a dealer's share, once, and acknowledges it. A dealer who signed a share which does not follow from its own commitments is accused.
 //
 // Spec: secrets-cbss §3 (complaints), §5 (DkgSabotage), §10 (3).
 func (d *state) dealt(s *session, r *codec.Reader) ([]byte, error) {
@@ -211,26 +213,35 @@ func (d *state) dealt(s *session, r *codec.Reader) ([]byte, error) {
 
 // hidden reads a share of a new key.
 func (d *state) hidden(s *session, dealer uint32, from *Peer, plain []byte) (*deal, error) {
-	r := codec.NewReader(plain)
-	one := &deal{commitments: readKeys(r)}
-	share, blind := r.Fixed(cbss.ScalarSize), r.Fixed(cbss.ScalarSize)
-	var mark sig.Signature
-	r.Into(mark[:])
-	if r.Finish() != nil || len(one.commitments) != s.task.Quorum ||
-		!signedBy(from.Key, hiddenHash(s.id, dealer, s.place, hashOf(one.commitments), share, blind), mark) {
+	q, mark, err := cbss.ParseHiddenDeal(plain)
+	if err != nil || q.ChainID != d.chainID || q.Session != s.id || q.Dealer != from.ID || uint32(q.Place) != s.place || !signedBy(from.Key, q.Hash(), mark) {
 		return nil, errDeal
 	}
-	var err error
-	if one.share, err = cbss.ParseScalar(share); err != nil {
+	if len(q.Commitments) > 0 && !q.Follows() {
+		d.accuse(s, dealer, from, plain)
 		return nil, errDeal
 	}
-	if one.blind, err = cbss.ParseScalar(blind); err != nil {
+	if len(q.Commitments) != s.task.Quorum {
 		return nil, errDeal
 	}
-	if cbss.CheckHidden(one.commitments, s.place, one.share, one.blind) != nil {
+	one := &deal{commitments: q.Commitments}
+	if one.share, err = cbss.ParseScalar(q.Share[:]); err != nil {
+		return nil, errDeal
+	}
+	if one.blind, err = cbss.ParseScalar(q.Blind[:]); err != nil {
 		return nil, errDeal
 	}
 	return one, nil
+}
+
+// accuse brings a dealer's signed share to the chain, once.
+//
+// Spec: secrets-cbss §5 (DkgSabotage).
+func (d *state) accuse(s *session, dealer uint32, from *Peer, plain []byte) {
+	if !s.accused[dealer] {
+		s.accused[dealer] = true
+		d.send(&tx.SlashCbssProxy{Proxy: from.ID, Fault: uint64(secret.Sabotage), Evidence: slices.Clone(plain)})
+	}
 }
 
 // passedOn reads a share of a key that is passed on.
@@ -242,10 +253,7 @@ func (d *state) passedOn(s *session, dealer uint32, from *Peer, plain []byte) (*
 	}
 	share, err := cbss.ParseScalar(q.Share[:])
 	if err != nil || len(q.Commitments) > 0 && cbss.CheckShare(q.Commitments, s.place, share) != nil {
-		if !s.accused[dealer] {
-			s.accused[dealer] = true
-			d.send(&tx.SlashCbssProxy{Proxy: from.ID, Fault: uint64(secret.Sabotage), Evidence: slices.Clone(plain)})
-		}
+		d.accuse(s, dealer, from, plain)
 		return nil, errDeal
 	}
 	if len(q.Commitments) != s.task.Quorum || !s.continues(dealer, q.Commitments) {

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -55,7 +56,9 @@ func simulate(t *testing.T, seed uint64) {
 		for _, i := range w.random.Perm(len(honest))[:cut] {
 			honest[i].cut = true
 		}
-		w.must(w.service.Reshare(of, owner))
+		if err := w.service.Reshare(of, owner); !errors.Is(err, secret.ErrInProgress) { // which the punishment of a member may be the cause of
+			w.must(err)
+		}
 		away := 1 + w.random.IntN(wholeFor/2)
 		if long { // who is cut off for so long may have no share until the next time
 			away = wholeFor + wholeFor/2
@@ -132,24 +135,93 @@ func (p *party) sabotage() {
 	}
 }
 
-// TestSabotage has a dealer of a key that is passed on sign a share that contradicts its own commitments: the key is passed on without it, and the chain
-// takes the evidence, once.
+// TestSabotage has a dealer sign a share that contradicts its own commitments, of a key that is passed on and of one that is made: the key comes without it,
+// and the chain takes the evidence, once.
 //
 // Spec: secrets-cbss §5 (DkgSabotage).
 func TestSabotage(t *testing.T) {
-	w := newWorld(t, 6, 3)
-	of := secret.AccountScope(owner)
-	w.must(w.service.RequestKey(owner, owner))
-	if !w.until(of, 1, 30) {
-		t.Fatal("no key is made")
+	for name, reshare := range map[string]bool{"of a key that is passed on": true, "of a new key": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 6, 3)
+			of := secret.AccountScope(owner)
+			w.must(w.service.RequestKey(owner, owner))
+			w.block()
+			w.block()
+			p, err := secret.LoadPending(w.service.State, of)
+			w.must(err)
+			bad := w.of(p.Committee[2])
+			bad.bad, bad.saboteur = true, !reshare
+			if !w.until(of, 1, 100) {
+				t.Fatal("no key is made")
+			}
+			if reshare {
+				if bad = w.of(w.key(of).Committee[2]); len(w.slashed) > 0 {
+					t.Error("somebody was punished for a key that all have made")
+				}
+				bad.bad, bad.saboteur = true, true
+				w.must(w.service.Reshare(of, owner))
+				if !w.until(of, 2, 100) {
+					t.Fatal("the key is not passed on")
+				}
+			}
+			if len(w.slashed) != 1 || w.slashed[0] != bad.self.ID {
+				t.Errorf("punished: %d, want the one that dealt wrongly", len(w.slashed))
+			}
+		})
 	}
-	bad := w.of(w.key(of).Committee[2])
-	bad.bad, bad.saboteur = true, true
-	w.must(w.service.Reshare(of, owner))
-	if !w.until(of, 2, 100) {
-		t.Fatal("the key is not passed on")
-	}
-	if len(w.slashed) != 1 || w.slashed[0] != bad.self.ID {
-		t.Errorf("punished: %d, want the one that dealt wrongly", len(w.slashed))
+}
+
+// TestUnlock has members open a time lock: as many as it takes at once, and those that stand by where one of these is gone.
+//
+// Spec: secrets-cbss §4 (153).
+func TestUnlock(t *testing.T) {
+	for name, gone := range map[string]bool{"all are there": false, "one is gone": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 6, 5)
+			of := secret.AccountScope(owner)
+			w.must(w.service.RequestKey(owner, owner))
+			if !w.until(of, 1, 60) {
+				t.Fatal("no key is made")
+			}
+			k := w.key(of)
+			round := w.service.Seed.Round
+			round.View += 3
+			id := secret.LockID(owner, digest.Hash{1}, round)
+			to := &cbss.Identity{ChainID: testChain, Secret: cbss.SecretID{Account: owner, KeyHash: id}, Epoch: k.Epoch, Master: k.Master}
+			data := [32]byte{1, 2, 3}
+			e, err := cbss.Wrap(to, derived([32]byte{9}, 9, 9), [12]byte{}, data)
+			w.must(err)
+			_, err = w.service.Lock(owner, digest.Hash{1}, round, &secret.Sealed{Epoch: k.Epoch, Pointer: []byte{1, 'p'}, Wrapped: e.Append(nil)})
+			w.must(err)
+			if gone {
+				for place := range k.Committee { // one of those who do not stand by
+					l := Lock{ID: id, Members: len(k.Committee), Quorum: k.Threshold()}
+					if standsBy(&l, uint32(place+1)) == 0 {
+						w.of(k.Committee[place]).cut = true
+						break
+					}
+				}
+			}
+			for range 2 {
+				w.round()
+			}
+			if w.unlocks > 0 {
+				t.Errorf("%d partials are given before the round", w.unlocks)
+			}
+			for range 2 * lookAfter {
+				w.round()
+			}
+			v, err := secret.LoadLock(w.service.State, id)
+			w.must(err)
+			if v.Opened == 0 {
+				t.Fatalf("it is closed, with %d partials", len(v.Partials))
+			}
+			if got, err := e.Open(v.Sigma); err != nil || got != data {
+				t.Errorf("what was given does not open it: %v", err)
+			}
+			if !gone && w.unlocks != k.Threshold() {
+				t.Errorf("%d partials were sent, want %d", w.unlocks, k.Threshold())
+			}
+		})
 	}
 }

@@ -96,6 +96,7 @@ type state struct {
 	outbox    map[digest.Hash]*owed   // by the request's hash
 	answers   map[digest.Hash]uint64  // challenges that were answered, with the height
 	refusals  map[digest.Hash]secret.Reason
+	locks     map[digest.Hash]*waitingLock
 
 	dirty  bool           // the vault is to be written before anything leaves
 	erase  []*cbss.Scalar // afterwards
@@ -107,7 +108,7 @@ func newState(self *Identity, chainID uint64, random io.Reader) *state {
 	return &state{
 		self: self, chainID: chainID, random: random, peers: map[digest.Hash]*Peer{}, sessions: map[digest.Hash]*session{},
 		kept: map[digest.Hash]*kept{}, shares: map[secret.Scope][]*Share{}, gone: map[secret.Scope]uint64{}, outbox: map[digest.Hash]*owed{},
-		answers: map[digest.Hash]uint64{}, refusals: map[digest.Hash]secret.Reason{},
+		answers: map[digest.Hash]uint64{}, refusals: map[digest.Hash]secret.Reason{}, locks: map[digest.Hash]*waitingLock{},
 	}
 }
 
@@ -214,6 +215,7 @@ func (d *state) polled(v View) {
 		d.review(&k)
 	}
 	d.challenged(v.Challenges)
+	d.unlock(v.Locks)
 }
 
 func generationOf(k *Key, epoch uint64) *secret.Generation {

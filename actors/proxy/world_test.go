@@ -34,6 +34,7 @@ type world struct {
 	queue   []letter
 	slashed []digest.Hash
 	rotated int
+	unlocks int     // partials of time locks that were sent
 	loss    float64 // of questions and answers
 }
 
@@ -147,6 +148,11 @@ func (w *world) view(p *party) View {
 			v.Peers = append(v.Peers, Peer{ID: other.self.ID, Key: record.Key, HPKE: record.HPKE})
 		}
 	}
+	locks, err := w.service.DueLocks(p.self.ID, 64)
+	w.must(err)
+	for _, l := range locks {
+		v.Locks = append(v.Locks, Lock{ID: l.ID, Scope: l.Scope, Data: l.Data, Epoch: l.Epoch, Members: l.Members, Quorum: l.Quorum})
+	}
 	for _, of := range p.asks() {
 		k, err := secret.LoadKey(w.service.State, of)
 		w.must(err)
@@ -190,7 +196,7 @@ func (w *world) collect(p *party) {
 			w.queue = append(w.queue, letter{from: p, to: w.of(act.to.ID), q: act})
 		case sending:
 			if !p.cut {
-				w.apply(act.in)
+				w.apply(p, act.in)
 			}
 		}
 	}
@@ -230,7 +236,7 @@ func (w *world) deliver(l *letter) {
 }
 
 // apply runs what proxies send, by the chain's rules. What those refuse changes nothing.
-func (w *world) apply(in tx.Instruction) {
+func (w *world) apply(p *party, in tx.Instruction) {
 	w.t.Helper()
 	o := w.service.State.(*state2.Overlay)
 	mark := o.Mark()
@@ -244,6 +250,9 @@ func (w *world) apply(in tx.Instruction) {
 				w.rotated++
 			}
 		}
+	case *tx.SubmitTlockRelease:
+		w.unlocks++
+		err = w.service.Unlock(in.Lock, p.operator, in.Proxy, in.Epoch, in.Partial)
 	case *tx.SlashCbssProxy:
 		if err = w.service.Slash(in.Proxy, secret.Fault(in.Fault), in.Evidence); err == nil {
 			w.slashed = append(w.slashed, in.Proxy)

@@ -47,7 +47,7 @@ func (s *server) proxyWork(mux *http.ServeMux) {
 
 func proxyCalls() []Call {
 	return []Call{
-		{"get", "/proxy-work/{hash}", "what a proxy has to do: keys that are made or passed on, open challenges", nil, "", wire.ProxyWork{}},
+		{"get", "/proxy-work/{hash}", "what a proxy has to do: keys that are made or passed on, open challenges, time locks", nil, "", wire.ProxyWork{}},
 		{"get", "/proxy-admission/{hash}/{request}", "whether the state allows a signed request to a proxy, and of which committee", nil, "", wire.Admission{}},
 	}
 }
@@ -63,7 +63,11 @@ func (n *Node) secretService() (*secret.Service, *ledger.Tip, error) {
 		return nil, nil, err
 	}
 	c, err := secret.LoadConfig(t.State, p)
-	return &secret.Service{State: t.State.Overlay(), Config: c, ChainID: n.ChainID, Height: t.Header.Height}, t, err
+	s := &secret.Service{State: t.State.Overlay(), Config: c, ChainID: n.ChainID, Height: t.Header.Height}
+	if t.Header.ParentSeed != nil {
+		s.Seed = *t.Header.ParentSeed
+	}
+	return s, t, err
 }
 
 // ProxyWork implements ProxyBackend.
@@ -74,7 +78,7 @@ func (n *Node) ProxyWork(id digest.Hash) (wire.ProxyWork, error) {
 	}
 	v := wire.ProxyWork{
 		Height: uint64(t.Header.Height), ChainID: n.ChainID, Freshness: s.Config.Freshness, Keys: []wire.KeyWork{}, Peers: []wire.Proxy{},
-		Challenges: []wire.ProxyChallenge{},
+		Challenges: []wire.ProxyChallenge{}, Locks: []wire.LockWork{},
 	}
 	p, err := secret.LoadProxy(s.State, id)
 	if errors.Is(err, secret.ErrProxy) {
@@ -112,6 +116,13 @@ func (n *Node) ProxyWork(id digest.Hash) (wire.ProxyWork, error) {
 		v.Challenges = append(v.Challenges, wire.ProxyChallenge{
 			ID: wire.Hash(c.ID), Release: wire.Hash(c.Release), Runner: c.Runner.String(), Deadline: uint64(c.Deadline),
 		})
+	}
+	if err != nil {
+		return v, err
+	}
+	locks, err := s.DueLocks(id, mostWork)
+	for i := range locks {
+		v.Locks = append(v.Locks, wire.ViewLockWork(&locks[i]))
 	}
 	return v, err
 }

@@ -28,6 +28,8 @@ type SecretBackend interface {
 	Proxies(after *digest.Hash, limit int) (wire.Proxies, error)
 	Proxy(id digest.Hash) (wire.Proxy, error)
 	ProxyOf(operator account.Address) (wire.Proxy, error)
+	// Tlock tells of a time lock.
+	Tlock(id digest.Hash) (wire.Tlock, error)
 	// Release tells which receipts of a release there are, while it is remembered.
 	Release(id digest.Hash) (wire.SecretRelease, error)
 }
@@ -82,6 +84,7 @@ func (s *server) secrets(mux *http.ServeMux) {
 	})
 	mux.HandleFunc("GET /proxy/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Proxy(h) }))
 	mux.HandleFunc("GET /proxy/of/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.ProxyOf(a) }))
+	mux.HandleFunc("GET /tlock/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Tlock(h) }))
 	mux.HandleFunc("GET /release/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Release(h) }))
 }
 
@@ -130,6 +133,7 @@ func secretCalls() []Call {
 		{"get", "/proxies", "the proxies of the secret service", page, "", wire.Proxies{}},
 		{"get", "/proxy/{hash}", "a proxy, by its identity", nil, "", wire.Proxy{}},
 		{"get", "/proxy/of/{addr}", "a proxy, by its operator", nil, "", wire.Proxy{}},
+		{"get", "/tlock/{hash}", "a time lock, with what opens it once the beacon has reached its round", nil, "", wire.Tlock{}},
 		{"get", "/release/{hash}", "the receipts of a release, while it is remembered", nil, "", wire.SecretRelease{}},
 	}
 }
@@ -250,6 +254,23 @@ func (n *Node) ProxyOf(operator account.Address) (wire.Proxy, error) {
 		return wire.Proxy{}, err
 	}
 	return n.Proxy(id)
+}
+
+// Tlock implements SecretBackend.
+func (n *Node) Tlock(id digest.Hash) (wire.Tlock, error) {
+	t, err := n.tip()
+	if err != nil {
+		return wire.Tlock{}, err
+	}
+	l, err := secret.LoadLock(t.State, id)
+	if err == nil && l == nil {
+		err = errNotFound
+	}
+	if err != nil {
+		return wire.Tlock{}, err
+	}
+	payload, err := secret.LoadLockPayload(t.State, id)
+	return wire.ViewTlock(id, l, payload), err
 }
 
 // Release implements SecretBackend.

@@ -18,6 +18,7 @@ const (
 	domainRotate  = "cbss/rotate-committee/v1"
 	domainReceipt = "cbss/release-receipt/v1"
 	domainDeal    = "cbss/dkg-deal/v1"
+	domainHidden  = "cbss/dkg-hidden-deal/v1"
 )
 
 // Request asks one proxy for its partial (ReleaseRequestBody). It names the keys of all who are concerned, so that nobody else can use it.

@@ -12,5 +12,6 @@ func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"Envelope": golden.Fill(&Envelope{}).Append(nil), "SecretID": golden.Fill(&SecretID{}).Append(nil), "Identity": golden.Fill(&Identity{}).Bytes(),
 		"Request": golden.Fill(&Request{}).Bytes(), "Answer": golden.Fill(&Answer{}).bytes(), "Deal": golden.Fill(&Deal{}).bytes(),
+		"HiddenDeal": golden.Fill(&HiddenDeal{}).bytes(),
 	})
 }

@@ -35,4 +35,5 @@ const (
 	CommitteeRecordCells unit.Cells = 1_024 // a request for a committee, which is written again with its members; and their memberships
 	ReceiptRecordCells   unit.Cells = 384   // a receipt with its place in its release; and what the actor owes
 	ChallengeRecordCells unit.Cells = 256
+	LockRecordCells      unit.Cells = 2_048 // a time lock, which has up to fifteen partials, with its places in queues
 )

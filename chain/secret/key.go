@@ -15,27 +15,31 @@ import (
 //
 // Spec: secrets-cbss §2 (Keys).
 const (
-	underSecret     = "secret:"
-	underCount      = "secret_count:"
-	underVersion    = "secret_version:"
-	underPayload    = "secret_payload:"
-	underTombstone  = "secret_version_tombstone:"
-	underAccountKey = "account_release_key:"
-	underSecretKey  = "secret_release_key:"
-	underPending    = "dkg_pending:"
-	underDraw       = "dkg_draw:"
-	underProxy      = "cbss_proxy:"
-	underOperator   = "cbss_proxy_index_by_operator:"
-	keyProxies      = "cbss_proxies"
-	underUnbonding  = "cbss_unbonding:"
-	underLeaving    = "cbss_leaving:"
-	underMembership = "committee_membership:"
-	underReceipts   = "release_receipt:"
-	underReleases   = "release_count:"
-	underChallenge  = "liveness_challenge:"
-	underForget     = "cbss_forget:"
-	underDebt       = "cbss_debt:"
-	keyEscrow       = "cbss_escrow"
+	underSecret      = "secret:"
+	underCount       = "secret_count:"
+	underVersion     = "secret_version:"
+	underPayload     = "secret_payload:"
+	underTombstone   = "secret_version_tombstone:"
+	underAccountKey  = "account_release_key:"
+	underSecretKey   = "secret_release_key:"
+	underPending     = "dkg_pending:"
+	underDraw        = "dkg_draw:"
+	underProxy       = "cbss_proxy:"
+	underOperator    = "cbss_proxy_index_by_operator:"
+	keyProxies       = "cbss_proxies"
+	underUnbonding   = "cbss_unbonding:"
+	underLeaving     = "cbss_leaving:"
+	underMembership  = "committee_membership:"
+	underReceipts    = "release_receipt:"
+	underReleases    = "release_count:"
+	underChallenge   = "liveness_challenge:"
+	underForget      = "cbss_forget:"
+	underDebt        = "cbss_debt:"
+	underLock        = "tlock:"
+	underLockPayload = "tlock_payload:"
+	underLockDue     = "tlock_due:"
+	underLockCount   = "tlock_count:"
+	keyEscrow        = "cbss_escrow"
 )
 
 // Home is where the service and its coins lie.
@@ -94,6 +98,10 @@ func Claims(chapter string) []account.Claim {
 		{underChallenge, "challenges of proxies", false},
 		{underForget, "releases and challenges that are to be forgotten, by height", false},
 		{underDebt, "what actors owe for releases", false},
+		{underLock, "time locks", false},
+		{underLockPayload, "what time locks keep inline", false},
+		{underLockDue, "time locks that wait, by round", false},
+		{underLockCount, "how many time locks of an account wait", false},
 		{keyEscrow, "stakes and bonds of the secret service", true},
 	} {
 		list = append(list, account.Claim{

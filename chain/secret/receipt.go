@@ -254,6 +254,7 @@ func (s *Service) enlist(q *cbss.Request, f *Proof, p *Proxy, g *Generation) err
 const (
 	forgetRelease byte = iota
 	forgetChallenge
+	forgetLock
 )
 
 // forgetAt is when what concerns a request is forgotten: nothing of it is taken any more, and challenges of it are over.

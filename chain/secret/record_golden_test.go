@@ -23,6 +23,7 @@ func TestGoldenRecords(t *testing.T) {
 		"Proxy":           golden.Fill(&Proxy{}).Encode(),
 		"Receipts":        golden.Fill(&Receipts{}).Encode(),
 		"Challenge":       golden.Fill(&Challenge{}).Encode(),
+		"Lock":            golden.Fill(&Lock{}).Encode(),
 		"Debt":            golden.Fill(&Debt{}).Encode(),
 		"Tombstone":       golden.Fill(&Tombstone{}).Encode(),
 		"Config":          golden.Fill(&Config{}).Encode(),
@@ -45,6 +46,7 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	c := golden.Fill(&Challenge{})
 	c.State = Unanswered
 	same(t, c, c.Encode(), DecodeChallenge)
+	same(t, golden.Fill(&Lock{}), golden.Fill(&Lock{}).Encode(), DecodeLock)
 	same(t, golden.Fill(&Debt{}), golden.Fill(&Debt{}).Encode(), DecodeDebt)
 	same(t, golden.Fill(&Tombstone{}), golden.Fill(&Tombstone{}).Encode(), DecodeTombstone)
 	same(t, golden.Fill(&Config{}), golden.Fill(&Config{}).Encode(), func(data []byte) (*Config, error) {

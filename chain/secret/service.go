@@ -54,6 +54,8 @@ const (
 	TopicUnanswered  = "cbss.liveness.expired"         // challenge(32) ‖ proxy(32) ‖ health
 	TopicDelinquent  = "cbss.debt.delinquent"          // actor(20) ‖ what it owes
 	TopicDebtSettled = "cbss.debt.settled"             // actor(20) ‖ what was paid
+	TopicLocked      = "cbss.tlock.registered"         // lock(32) ‖ account(20) ‖ key_hash(32) ‖ round
+	TopicUnlocked    = "cbss.tlock.released"           // lock(32) ‖ what opens it(48)
 )
 
 func (s *Service) emit(topic string, parts ...[]byte) { s.Emit(topic, slices.Concat(parts...)) }

@@ -18,7 +18,7 @@ type Fault uint8
 // The faults.
 const (
 	InvalidPartial Fault = iota // InvalidPartialReencrypt: request(318) ‖ answer(209), whose partial is wrong
-	Sabotage                    // DkgSabotage: a deal, whose share contradicts its commitments
+	Sabotage                    // DkgSabotage: a deal, or a hidden one, whose share contradicts its commitments
 	Equivocation                // answer(209) ‖ answer(209), two for one request
 	faults
 )
@@ -104,7 +104,10 @@ func (s *Service) wrongPartial(id digest.Hash, p *Proxy, evidence []byte) error 
 // wrongShare wants a deal of the proxy's whose share does not follow from its commitments, or whose commitments are none. Reject: ErrEvidence.
 func (s *Service) wrongShare(id digest.Hash, p *Proxy, evidence []byte) error {
 	d, signature, err := cbss.ParseDeal(evidence)
-	if err != nil || d.Dealer != id || d.ChainID != s.ChainID || !signedBy(p.Key, d.Hash(), signature) {
+	if err != nil {
+		return s.wrongHidden(id, p, evidence)
+	}
+	if d.Dealer != id || d.ChainID != s.ChainID || !signedBy(p.Key, d.Hash(), signature) {
 		return ErrEvidence
 	}
 	if len(d.Commitments) == 0 || d.Place == 0 || d.Place > MaxMembers {
@@ -115,6 +118,18 @@ func (s *Service) wrongShare(id digest.Hash, p *Proxy, evidence []byte) error {
 		return nil
 	}
 	if cbss.CheckShare(d.Commitments, uint32(d.Place), share) == nil {
+		return ErrEvidence
+	}
+	return nil
+}
+
+// wrongHidden is wrongShare for a deal of a new key. Reject: ErrEvidence.
+func (s *Service) wrongHidden(id digest.Hash, p *Proxy, evidence []byte) error {
+	d, signature, err := cbss.ParseHiddenDeal(evidence)
+	if err != nil || d.Dealer != id || d.ChainID != s.ChainID || !signedBy(p.Key, d.Hash(), signature) {
+		return ErrEvidence
+	}
+	if len(d.Commitments) == 0 || d.Place == 0 || d.Place > MaxMembers || d.Follows() {
 		return ErrEvidence
 	}
 	return nil
@@ -144,7 +159,7 @@ func (s *Service) End() error {
 	return nil
 }
 
-// forget removes releases and challenges that nothing can concern any more, at most forgotPerBlock of them. A challenge that nobody ended ends here.
+// forget removes releases and challenges that nothing can concern any more, and time locks that were opened long ago, at most forgotPerBlock of them. A challenge that nobody ended ends here.
 func (s *Service) forget() error {
 	prefix := under(underForget)
 	due, err := s.due(prefix, forgotPerBlock)
@@ -155,10 +170,15 @@ func (s *Service) forget() error {
 		s.State.Delete(key)
 		rest := key[len(prefix)+8:]
 		id := digest.Hash(rest[1:])
-		if rest[0] == forgetRelease {
+		switch rest[0] {
+		case forgetRelease:
 			if err := s.forgetRelease(id); err != nil {
 				return err
 			}
+			continue
+		case forgetLock:
+			s.State.Delete(under(underLock, id[:]))
+			s.State.Delete(under(underLockPayload, id[:]))
 			continue
 		}
 		if err := s.Unanswer(id); err != nil && !errors.Is(err, ErrChallenge) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -26,6 +27,25 @@ func (s *shop) deal(p *party, edit ...func(*cbss.Deal)) []byte {
 	d := &cbss.Deal{
 		ChainID: chainID, Scope: AccountScope(owner).Bytes(), Epoch: 2, Dealer: p.id, Place: 2, Commitments: poly.Commitments(),
 		Share: [cbss.ScalarSize]byte(share.Bytes()),
+	}
+	for _, e := range edit {
+		e(d)
+	}
+	return d.Signed(p.key)
+}
+
+// hidden is what a proxy signs as a dealer of a new key.
+func (s *shop) hidden(p *party, edit ...func(*cbss.HiddenDeal)) []byte {
+	poly, blind := cbss.Polynomial{s.number(), s.number(), s.number()}, cbss.Polynomial{s.number(), s.number(), s.number()}
+	commitments, err := cbss.Hide(poly, blind)
+	s.must(err)
+	share, err := poly.At(2)
+	s.must(err)
+	other, err := blind.At(2)
+	s.must(err)
+	d := &cbss.HiddenDeal{
+		ChainID: chainID, Session: digest.Hash{7}, Dealer: p.id, Place: 2, Commitments: commitments,
+		Share: [cbss.ScalarSize]byte(share.Bytes()), Blind: [cbss.ScalarSize]byte(other.Bytes()),
 	}
 	for _, e := range edit {
 		e(d)
@@ -65,6 +85,16 @@ func TestSlashing(t *testing.T) {
 		"a share that is no scalar": {Sabotage, s.deal(p, func(d *cbss.Deal) { d.Share = [32]byte{} }), 500 * unit.CBY, nil},
 		"infinite commitments":      {Sabotage, s.deal(p, func(d *cbss.Deal) { d.Commitments[1] = cbss.Key{0xc0} }), 500 * unit.CBY, nil},
 		"a good share":              {Sabotage, s.deal(p), 0, ErrEvidence},
+		"a hidden share":            {Sabotage, s.hidden(p, func(d *cbss.HiddenDeal) { d.Share[31] ^= 1 }), 500 * unit.CBY, nil},
+		"a hidden blind":            {Sabotage, s.hidden(p, func(d *cbss.HiddenDeal) { d.Blind[31] ^= 1 }), 500 * unit.CBY, nil},
+		"hidden, no scalar":         {Sabotage, s.hidden(p, func(d *cbss.HiddenDeal) { d.Blind = [32]byte{} }), 500 * unit.CBY, nil},
+		"hidden, infinite":          {Sabotage, s.hidden(p, func(d *cbss.HiddenDeal) { d.Commitments[0] = cbss.Key{0xc0} }), 500 * unit.CBY, nil},
+		"a good hidden share":       {Sabotage, s.hidden(p), 0, ErrEvidence},
+		"another's hidden share":    {Sabotage, s.hidden(other, func(d *cbss.HiddenDeal) { d.Share[31] ^= 1 }), 0, ErrEvidence},
+		"in another's name":         {Sabotage, s.hidden(other, func(d *cbss.HiddenDeal) { d.Dealer, d.Share[31] = p.id, 1 }), 0, ErrEvidence},
+		"hidden, another chain":     {Sabotage, s.hidden(p, func(d *cbss.HiddenDeal) { d.Share[31] ^= 1; d.ChainID++ }), 0, ErrEvidence},
+		"hidden, to nobody":         {Sabotage, s.hidden(p, func(d *cbss.HiddenDeal) { d.Place = 0 }), 0, ErrEvidence},
+		"hidden, nothing dealt":     {Sabotage, s.hidden(p, func(d *cbss.HiddenDeal) { d.Commitments = nil }), 0, ErrEvidence},
 		"another dealer's":          {Sabotage, s.deal(other, func(d *cbss.Deal) { d.Share[31] ^= 1 }), 0, ErrEvidence},
 		"of another chain":          {Sabotage, s.deal(p, func(d *cbss.Deal) { d.Share[31] ^= 1; d.ChainID++ }), 0, ErrEvidence},
 		"to nobody":                 {Sabotage, s.deal(p, func(d *cbss.Deal) { d.Place = 16 }), 0, ErrEvidence},

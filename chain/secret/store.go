@@ -102,25 +102,36 @@ func (s *Service) seal(id cbss.SecretID, version uint64, v *Version, with *Seale
 		return err
 	case k == nil:
 		return ErrNoKey
-	case k.Epoch != with.Epoch:
+	}
+	if err := opens(with, k, func() *cbss.Identity { return s.identity(id, version, with.Epoch, k.Master) }); err != nil {
+		return err
+	}
+	v.Pending, v.Epoch, v.Wrapped = false, with.Epoch, with.Wrapped
+	v.Pointer, err = s.place(versionKey(underPayload, id, version), with.Pointer)
+	return err
+}
+
+// opens holds what opens something to a release key and to the identity it is for. Rejects: ErrWrapEpoch, ErrCorrupted, ErrData.
+//
+// Spec: secrets-cbss §3 (the associated data), §5 (Set).
+func opens(with *Sealed, k *ReleaseKey, to func() *cbss.Identity) error {
+	if k.Epoch != with.Epoch {
 		return ErrWrapEpoch
 	}
 	e, err := cbss.ParseEnvelope(with.Wrapped)
 	if err != nil {
 		return ErrCorrupted
 	}
-	if !slices.Equal(e.Data[:], s.identity(id, version, with.Epoch, k.Master).Bytes()) {
+	if !slices.Equal(e.Data[:], to().Bytes()) {
 		return ErrData
 	}
-	v.Pending, v.Epoch, v.Wrapped = false, with.Epoch, with.Wrapped
-	v.Pointer, err = s.place(id, version, with.Pointer)
-	return err
+	return nil
 }
 
-// place keeps a payload that is inline, and gives the pointer. Rejects: ErrForm, ErrInline.
+// place keeps a payload that is inline under a key, and gives the pointer. Rejects: ErrForm, ErrInline.
 //
 // Spec: secrets-cbss §6 (value), §12 (6).
-func (s *Service) place(id cbss.SecretID, version uint64, pointer []byte) ([]byte, error) {
+func (s *Service) place(key, pointer []byte) ([]byte, error) {
 	if len(pointer) < 2 {
 		return nil, ErrForm
 	}
@@ -137,7 +148,7 @@ func (s *Service) place(id cbss.SecretID, version uint64, pointer []byte) ([]byt
 		if !s.Config.Inline {
 			return nil, ErrInline
 		}
-		s.State.Set(versionKey(underPayload, id, version), pointer[1:])
+		s.State.Set(key, pointer[1:])
 		return pointer[:1], nil
 	}
 	return nil, ErrForm

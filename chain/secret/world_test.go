@@ -184,6 +184,7 @@ func (w *world) check() {
 	}
 	each(under(underProxy), func(value []byte) unit.Amount { p, err := DecodeProxy(value); w.must(err); return p.Stake })
 	each(under(underPending), func(value []byte) unit.Amount { p, err := DecodePending(value); w.must(err); return p.Bond })
+	each(under(underLock), func(value []byte) unit.Amount { l, err := DecodeLock(value); w.must(err); return l.Fees })
 	each(under(underChallenge), func(value []byte) unit.Amount { c, err := DecodeChallenge(value); w.must(err); return c.Bond })
 	w.must(w.overlay.Scan(account.KindPrefix(account.KindAccount), nil, 0, func(_, value []byte) bool {
 		a, err := account.Decode(value)

@@ -31,6 +31,8 @@ const (
 	OpExpireLivenessChallenge   = Opcode(System)<<8 | 82
 	OpRequestReshare            = Opcode(System)<<8 | 83
 	OpForcedDeregisterCbssProxy = Opcode(System)<<8 | 84
+	OpRegisterTlock             = Opcode(System)<<8 | 152
+	OpSubmitTlockRelease        = Opcode(System)<<8 | 153
 )
 
 // guarded is the row of an instruction of the Secrets Manager.
@@ -40,9 +42,10 @@ func guarded(op Opcode, name string, cycles unit.Cycles, body func() Instruction
 	return Row{Opcode: op, Name: name, Home: account.SecretsManager, Lane: params.LaneUser, Intrinsic: Cost{Cycles: cycles}, body: body}
 }
 
-// No public text says what KeyDelivery does; time locks are outside of the first version.
+// No public text says what KeyDelivery does, nor what a time lock costs: registering one takes what setting a secret does, and a partial of it what a receipt
+// does, which has as many pairings.
 //
-// Spec: runner-marketplace §3; secrets-cbss §4, §7, §12 (5); WP §9.
+// Spec: runner-marketplace §3; secrets-cbss §4, §7; WP §9.
 var secretRows = chapter(ChapterSecret,
 	Row{Opcode: 42, Name: "KeyDelivery", Home: account.SecretsManager, Lane: params.LaneUser},
 	guarded(OpSetSecret, "SetSecret", params.CostSecretSet, func() Instruction { return new(SetSecret) }),
@@ -67,8 +70,8 @@ var secretRows = chapter(ChapterSecret,
 		Opcode: OpForcedDeregisterCbssProxy, Name: "ForcedDeregisterCbssProxy", Home: account.SecretsManager, Lane: params.LaneSystem, Privileged: true,
 		Intrinsic: Cost{Cycles: params.CostProxyDeregister}, body: func() Instruction { return new(ForcedDeregisterCbssProxy) },
 	},
-	Row{Opcode: 152, Name: "RegisterTlock", Home: account.SecretsManager, Lane: params.LaneUser},
-	Row{Opcode: 153, Name: "SubmitTlockRelease", Home: account.SecretsManager, Lane: params.LaneUser},
+	guarded(OpRegisterTlock, "RegisterTlock", params.CostSecretSet, func() Instruction { return new(RegisterTlock) }),
+	guarded(OpSubmitTlockRelease, "SubmitTlockRelease", params.CostReleaseReceipt, func() Instruction { return new(SubmitTlockRelease) }),
 )
 
 // PolicyActor is an account whose jobs may have a secret.

@@ -40,6 +40,8 @@ func secretSamples() []Instruction {
 		&SubmitLivenessChallenge{Request: make([]byte, cbss.SignedRequestSize), Proxy: digest.Hash{5}},
 		&LivenessChallengeResponse{Challenge: digest.Hash{7}, Reason: 2}, &ExpireDkgPending{Scope: own}, &ExpireLivenessChallenge{Challenge: digest.Hash{7}},
 		&RequestReshare{Scope: scope},
+		&RegisterTlock{KeyHash: digest.Hash{1}, RoundEpoch: 2, RoundView: 900, WrapEpoch: 1, Pointer: []byte{1, 2}, Wrapped: make([]byte, cbss.EnvelopeSize)},
+		&SubmitTlockRelease{Lock: digest.Hash{1}, Proxy: digest.Hash{5}, Epoch: 1, Partial: cbss.Point{3}},
 	}
 }
 
@@ -81,6 +83,8 @@ func TestCostsOfSecrets(t *testing.T) {
 		"expire a key":        {&ExpireDkgPending{Scope: make([]byte, 21)}, Cost{100_000, 21 + 256}},
 		"expire a challenge":  {&ExpireLivenessChallenge{}, Cost{100_000, 32 + 512}},
 		"request a resharing": {&RequestReshare{Scope: make([]byte, 61)}, Cost{200_000, 61 + 1_024}},
+		"lock":                {&RegisterTlock{Pointer: make([]byte, 10)}, Cost{200_000, 2*42 + 2_048}},
+		"unlock":              {&SubmitTlockRelease{}, Cost{600_000, 32 + 32 + 48 + 2_048}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := CostOf(c.in); got != c.want {

@@ -47,6 +47,13 @@ func secretEntries() map[int]entry {
 		1735: {c, "already punished", "a proxy is punished once for a fault in a day's blocks", "nothing is to be done"},
 		1736: {c, "too many releases", "eight releases of a secret for a runner of a job are remembered", "use the data key that was released"},
 		1737: {c, "no open challenge", "there is none of this identity, or it has ended", "check the identity"},
+		1739: {c, "no such time lock", "none of this identity is registered, or it was opened more than 30 days ago", "check name, round and account"},
+		1740: {c, "time lock there already", "a time lock is known by its account, its name and its round", "choose another name or round"},
+		1741: {c, "round reached already", "the beacon has reached the round that the time lock names", "name a round to come"},
+		1742: {c, "time lock not due", "the beacon has not reached the round of the time lock", "wait for it"},
+		1743: {c, "time lock open", "as many proxies as it takes have given their partials", "read what opens it"},
+		1744: {c, "partial given already", "a proxy gives one partial of a time lock", "nothing is to be done"},
+		1745: {c, "partial wrong", "it is not that of the proxy's share for this time lock", "sign with the share of the epoch that is named"},
 		1738: {c, "no inline payloads", "payloads lie in storage, but on development networks", "keep the payload in a volume and name its place"},
 	}
 }

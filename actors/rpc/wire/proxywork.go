@@ -15,6 +15,22 @@ type ProxyWork struct {
 	Keys       []KeyWork        `json:"keys"`       // that are made, or passed on, by committees it is of
 	Peers      []Proxy          `json:"peers"`      // of those committees
 	Challenges []ProxyChallenge `json:"challenges"` // that are open
+	Locks      []LockWork       `json:"locks"`      // whose round is reached, and which want its partial
+}
+
+// LockWork is a time lock that wants a proxy's partial.
+type LockWork struct {
+	ID        string `json:"lock_id"`
+	Scope     string `json:"scope"`
+	Identity  string `json:"identity"` // the associated data
+	Epoch     uint64 `json:"committee_epoch"`
+	Members   int    `json:"members"`
+	Threshold int    `json:"threshold"`
+}
+
+// ViewLockWork shows one.
+func ViewLockWork(l *secret.DueLock) LockWork {
+	return LockWork{Hash(l.ID), hex.EncodeToString(l.Scope.Bytes()), hex.EncodeToString(l.Data), l.Epoch, l.Members, l.Quorum}
 }
 
 // KeyWork is a key that is made or passed on. Of a new one there is no key before.

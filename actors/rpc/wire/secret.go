@@ -16,6 +16,39 @@ type Secrets struct {
 	NextCursor string   `json:"next_cursor,omitempty"`
 }
 
+// Tlock answers GET /tlock/{hash}: a time lock, with what opens it once it is open. Spec: secrets-cbss §4 (152, 153).
+type Tlock struct {
+	ID         string `json:"lock_id"`
+	Account    string `json:"account"`
+	KeyHash    string `json:"key_hash"`
+	RoundEpoch uint64 `json:"round_epoch"`
+	RoundView  uint64 `json:"round_view"`
+	WrapEpoch  uint64 `json:"wrap_epoch"`
+	Pointer    string `json:"cbfs_pointer,omitempty"` // the place in storage, in hexadecimal
+	Payload    string `json:"payload,omitempty"`      // what is kept inline, encrypted
+	WrappedDek string `json:"wrapped_dek"`
+	Partials   int    `json:"partials"` // that were given, while it is not open
+	OpenedAt   uint64 `json:"opened_at,omitempty"`
+	Sigma      string `json:"sigma,omitempty"` // what opens the wrapped key
+	CreatedAt  uint64 `json:"created_at"`
+}
+
+// ViewTlock shows one, with what it keeps inline.
+func ViewTlock(id digest.Hash, l *secret.Lock, payload []byte) Tlock {
+	v := Tlock{
+		ID: Hash(id), Account: l.Account.String(), KeyHash: Hash(l.KeyHash), RoundEpoch: l.Round.Epoch, RoundView: l.Round.View, WrapEpoch: l.Epoch,
+		Payload: hex.EncodeToString(payload), WrappedDek: hex.EncodeToString(l.Wrapped), Partials: len(l.Partials), OpenedAt: uint64(l.Opened),
+		CreatedAt: uint64(l.Created),
+	}
+	if secret.Place(l.Pointer[0]) == secret.InStorage {
+		v.Pointer = hex.EncodeToString(l.Pointer[1:])
+	}
+	if l.Opened > 0 {
+		v.Sigma = hex.EncodeToString(l.Sigma[:])
+	}
+	return v
+}
+
 // Secret is what is known of all versions of a secret. Spec: secrets-cbss §2 (SecretMetadata).
 type Secret struct {
 	KeyHash        string   `json:"key_hash"`

@@ -121,6 +121,12 @@ func (n *Node) Look(ctx context.Context, scopes []secret.Scope) (v proxy.View, e
 		r.into(one.Release[:], c.Release)
 		v.Challenges = append(v.Challenges, one)
 	}
+	for i := range work.Locks {
+		l := &work.Locks[i]
+		one := proxy.Lock{Scope: r.scope(l.Scope), Data: r.bytes(l.Identity), Epoch: l.Epoch, Members: l.Members, Quorum: l.Threshold}
+		r.into(one.ID[:], l.ID)
+		v.Locks = append(v.Locks, one)
+	}
 	for _, of := range scopes {
 		k, err := n.key(ctx, of)
 		if err != nil {

@@ -35,7 +35,7 @@ func TestInstructionUsage(t *testing.T) {
 		{"tx --help", "ValidatorExit "},
 		{"tx VerifyCae --cae 5", `VerifyCae: --cae: value "5" is not hex`},
 		{"tx KeyDelivery", `KeyDelivery is not available yet: that part of chapter "secret" is not built`},
-		{"tx register-tlock", `RegisterTlock is not available yet: that part of chapter "secret" is not built`},
+		{"tx key-delivery", `KeyDelivery is not available yet: that part of chapter "secret" is not built`},
 		{"tx set-secret", "SetSecret: key_hash is missing: wants 64 hex digits"},
 		{"tx Deposit --card 5", "Deposit: card: wants an address"},
 		{"tx TokenMint --token-id " + strings.Repeat("00", 32) + " --to 0x00000000000000000000000000000000000000AB --amount -1",

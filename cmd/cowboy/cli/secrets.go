@@ -36,7 +36,7 @@ func (a *app) secretsCommand() *cobra.Command {
 			"open. Ask for the committee once, with `cowboy secrets key`. A job names a secret; the runner puts it where the job has ${NAME}.",
 	}
 	cmd.AddCommand(a.secretsKey(), a.secretsSet(), a.secretsSeal(), a.secretsList(), a.secretsVersions(), a.secretsPolicy(), a.secretsDelete(),
-		a.secretsDeleteVersion())
+		a.secretsDeleteVersion(), a.secretsLock(), a.secretsUnlock())
 	return cmd
 }
 
@@ -120,31 +120,37 @@ func (a *app) seal(ctx context.Context, of account.Address, name string, value [
 	if err != nil {
 		return nil, err
 	}
+	var known wire.SecretVersions
+	if err := a.node().Read(ctx, "/secrets/"+of.String()+"/"+hex.EncodeToString(key[:]), &known); err != nil && !missing(err) {
+		return nil, err
+	}
+	s := &sealing{of: of, key: key, to: cbss.Identity{Secret: cbss.SecretID{Account: of, KeyHash: key}, Version: known.LatestVersion + 1}}
+	if err := a.towards(ctx, of, &s.to); err != nil {
+		return nil, err
+	}
+	return s, s.encrypt(value)
+}
+
+// towards reads the release key of an account into what is sealed to it.
+func (a *app) towards(ctx context.Context, of account.Address, to *cbss.Identity) error {
 	node := a.node()
 	var release wire.ReleaseKey
 	if err := node.Read(ctx, "/release-key/"+of.String(), &release); err != nil || release.Master == "" {
 		if err == nil || missing(err) {
-			return nil, errors.New("No release key yet\n  ask for one with `cowboy secrets key`; a committee makes it")
+			return errors.New("No release key yet\n  ask for one with `cowboy secrets key`; a committee makes it")
 		}
-		return nil, err
-	}
-	var known wire.SecretVersions
-	if err := node.Read(ctx, "/secrets/"+of.String()+"/"+hex.EncodeToString(key[:]), &known); err != nil && !missing(err) {
-		return nil, err
+		return err
 	}
 	var health wire.Health
 	if err := node.Read(ctx, "/health/detailed", &health); err != nil {
-		return nil, err
+		return err
 	}
 	master, err := hex.DecodeString(release.Master)
 	if err != nil || len(master) != cbss.KeySize {
-		return nil, errors.New("the node gave a key that is none")
+		return errors.New("the node gave a key that is none")
 	}
-	s := &sealing{of: of, key: key, to: cbss.Identity{
-		ChainID: health.ChainID, Secret: cbss.SecretID{Account: of, KeyHash: key}, Version: known.LatestVersion + 1, Epoch: release.Epoch,
-		Master: cbss.Key(master),
-	}}
-	return s, s.encrypt(value)
+	to.ChainID, to.Epoch, to.Master = health.ChainID, release.Epoch, cbss.Key(master)
+	return nil
 }
 
 // encrypt draws what is drawn for one envelope.
@@ -195,6 +201,15 @@ func valueIn(file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
+// fittingValue is a value that is not too long to be kept.
+func fittingValue(file string) ([]byte, error) {
+	value, err := valueIn(file)
+	if err == nil && len(value) > secret.MaxPayload-cbss.PayloadOverhead {
+		err = usageError{fmt.Errorf("a value has at most %d bytes", secret.MaxPayload-cbss.PayloadOverhead)}
+	}
+	return value, err
+}
+
 func (a *app) secretsSet() *cobra.Command {
 	var file, place string
 	var policy policyFlags
@@ -204,12 +219,9 @@ func (a *app) secretsSet() *cobra.Command {
 		Long: "Seal a value here and keep it as the next version of a secret. The encrypted payload goes to the chain on development networks; elsewhere\n" +
 			"it is written to --payload-out, for the place in storage that --pointer names.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			value, err := valueIn(file)
+			value, err := fittingValue(file)
 			if err != nil {
 				return err
-			}
-			if len(value) > secret.MaxPayload-cbss.PayloadOverhead {
-				return usageError{fmt.Errorf("a value has at most %d bytes", secret.MaxPayload-cbss.PayloadOverhead)}
 			}
 			of, err := a.own(flags, "")
 			if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
-// The codes of faults about secrets. No public text numbers them; those of time locks, 1739 to 1745, stay free.
+// The codes of faults about secrets. No public text numbers them but those of time locks, 1739 to 1745.
 //
 // Spec: secrets-cbss §4, §9; sdk §18.
 const (
@@ -49,6 +49,13 @@ const (
 	FaultReleases    uint16 = 1736
 	FaultNoChallenge uint16 = 1737
 	FaultInline      uint16 = 1738
+	FaultLockUnknown uint16 = 1739
+	FaultLockKnown   uint16 = 1740
+	FaultLockRound   uint16 = 1741
+	FaultLockEarly   uint16 = 1742
+	FaultLockOpen    uint16 = 1743
+	FaultLockGiven   uint16 = 1744
+	FaultLockPartial uint16 = 1745
 )
 
 // raised is a fault that actors meet in Python as a HostError.
@@ -107,6 +114,13 @@ func Faults() []chapter.Fault {
 		{Err: secret.ErrReleases, Code: FaultReleases},
 		{Err: secret.ErrChallenge, Code: FaultNoChallenge},
 		{Err: secret.ErrOwner, Code: drain.FaultForbidden},
+		{Err: secret.ErrLockUnknown, Code: FaultLockUnknown},
+		{Err: secret.ErrLockKnown, Code: FaultLockKnown},
+		{Err: secret.ErrLockRound, Code: FaultLockRound},
+		{Err: secret.ErrLockEarly, Code: FaultLockEarly},
+		{Err: secret.ErrLockOpen, Code: FaultLockOpen},
+		{Err: secret.ErrLockGiven, Code: FaultLockGiven},
+		{Err: secret.ErrLockPartial, Code: FaultLockPartial},
 		{Err: secret.ErrNoRequest, Code: drain.FaultInput},
 	}
 }

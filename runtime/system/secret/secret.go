@@ -121,9 +121,9 @@ func named(e *chapter.Env, key digest.Hash) cbss.SecretID {
 	return cbss.SecretID{Account: e.Sender, KeyHash: key}
 }
 
-// proxies are the instructions of proxies, committees and runners.
+// proxies are the instructions of proxies, committees and runners, and those of time locks.
 //
-// Spec: secrets-cbss §4 (72 to 76, 79 to 82, 84).
+// Spec: secrets-cbss §4 (72 to 76, 79 to 82, 84, 152, 153).
 func proxies() []chapter.Instruction {
 	return []chapter.Instruction{
 		on(func(e *chapter.Env, s *secret.Service, in *tx.RegisterCbssProxy) ([]byte, error) {
@@ -165,6 +165,13 @@ func proxies() []chapter.Instruction {
 		}),
 		on(func(_ *chapter.Env, s *secret.Service, in *tx.ExpireLivenessChallenge) ([]byte, error) {
 			return nil, s.Unanswer(in.Challenge)
+		}),
+		on(func(e *chapter.Env, s *secret.Service, in *tx.RegisterTlock) ([]byte, error) {
+			id, err := s.Lock(e.Sender, in.KeyHash, in.Round(), in.Sealed())
+			return id[:], err
+		}),
+		on(func(e *chapter.Env, s *secret.Service, in *tx.SubmitTlockRelease) ([]byte, error) {
+			return nil, s.Unlock(in.Lock, e.Sender, in.Proxy, in.Epoch, in.Partial)
 		}),
 	}
 }

@@ -1,0 +1,58 @@
+package proxy
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+)
+
+// maxLocks bounds the time locks that are remembered; what a poll tells of is less.
+const maxLocks = 1_024
+
+// waitingLock is a time lock that wants this proxy's partial. Nothing of it is kept on the disk: after a restart the chain tells of it again.
+type waitingLock struct {
+	since uint64 // the height it was first seen at
+	sent  uint64 // the height; 0 for not yet
+	seen  uint64 // the height of the last poll that told of it
+}
+
+// unlock gives the partials that time locks want. As many members as it takes do so at once, which ones follows from the lock; the others wait for some
+// blocks, so that they pay for no transaction that comes too late.
+//
+// Spec: secrets-cbss §3, §4 (153).
+func (d *state) unlock(locks []Lock) {
+	for i := range locks {
+		l := &locks[i]
+		w := d.locks[l.ID]
+		if w == nil {
+			if len(d.locks) >= maxLocks {
+				continue
+			}
+			w = &waitingLock{since: d.height}
+			d.locks[l.ID] = w
+		}
+		w.seen = d.height
+		share := d.held(l.Scope, l.Epoch)
+		if share == nil || w.sent > 0 && d.height < w.sent+lookAfter || d.height < w.since+standsBy(l, share.Place) {
+			continue
+		}
+		partial, err := cbss.SignBytes(share.Secret, l.Data)
+		if err != nil {
+			continue
+		}
+		w.sent = max(d.height, 1)
+		d.send(&tx.SubmitTlockRelease{Lock: l.ID, Proxy: d.self.ID, Epoch: l.Epoch, Partial: partial})
+	}
+	for id, w := range d.locks { // order-free: each by itself
+		if w.seen < d.height {
+			delete(d.locks, id)
+		}
+	}
+}
+
+// standsBy is how many blocks the member at a place waits for the others.
+func standsBy(l *Lock, place uint32) uint64 {
+	if (uint32(l.ID[0])+place)%uint32(max(l.Members, 1)) < uint32(l.Quorum) {
+		return 0
+	}
+	return lookAfter
+}
