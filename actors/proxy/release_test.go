@@ -58,6 +58,10 @@ func (l *loopback) Sealed(context.Context, cbss.SecretID, *uint64) (*secrets.Sea
 
 func (l *loopback) Accuse(context.Context, *tx.SlashCbssProxy) error { return nil }
 
+func (l *loopback) Challenge(context.Context, *tx.SubmitLivenessChallenge) error { return nil }
+
+func (l *loopback) Receipted(context.Context, digest.Hash) ([]digest.Hash, error) { return nil, nil }
+
 func drawn() *cbss.Scalar {
 	for {
 		var raw [cbss.ScalarSize]byte

@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -36,6 +37,19 @@ func NewHandle() *Handle {
 func (h *Handle) Result(data []byte) bool {
 	b := brought{data, make(chan bool, 1)}
 	return h.inbox.Send(b) == supervision.Accepted && <-b.reply
+}
+
+// Open gives the specification of a job that waits in a queue, or is at work there; nil for any other.
+func (h *Handle) Open(id digest.Hash, queue string) *job.Spec {
+	o := opened{id, queue, make(chan []byte, 1)}
+	if h.inbox.Send(o) != supervision.Accepted {
+		return nil
+	}
+	spec, err := job.Decode(<-o.reply)
+	if err != nil || spec.ID != id {
+		return nil
+	}
+	return spec
 }
 
 // Drain takes no more jobs and gives a channel that is closed when none is open.
@@ -89,6 +103,13 @@ func (s *Dispatcher) Receive(ctx actor.Context) {
 		s.failed(command)
 	case brought:
 		s.brought(command)
+	case opened:
+		e := s.state.open[command.id]
+		if e == nil || !e.queued || e.result != nil || e.queue != command.queue {
+			command.reply <- nil
+			return
+		}
+		command.reply <- e.spec
 	case drain:
 		s.state.draining = true
 		s.waiting = append(s.waiting, command.reply)

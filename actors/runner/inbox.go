@@ -21,12 +21,21 @@ type (
 		data  []byte
 		reply chan bool
 	}
+	// opened is the question for the specification of a job that is at work in a queue; nil where it is not.
+	opened struct {
+		id    digest.Hash
+		queue string
+		reply chan []byte
+	}
 	drain  struct{ reply chan struct{} } // closed when no job is open
 	status struct{ reply chan Status }
 )
 
 // Abandoned implements supervision.Abandoner.
 func (b brought) Abandoned(error) { b.reply <- false }
+
+// Abandoned implements supervision.Abandoner.
+func (o opened) Abandoned(error) { o.reply <- nil }
 
 // Abandoned implements supervision.Abandoner: whoever drains asks again.
 func (d drain) Abandoned(error) {}

@@ -5,13 +5,14 @@
 //
 //	jobs.CAPABILITY      stream jobs-CAPABILITY, a work queue on disk; its one consumer, workers, is shared by all who have the capability
 //	results.CAPABILITY   a request to the dispatcher, which answers once the result is in its journal
+//	secrets.CAPABILITY   a request to the dispatcher, which seals the answer to the worker that asks
 //
 // A worker acknowledges a job after the dispatcher has answered. One that dies does not, and its job goes to another after AckWait; one that is at work says
 // so in time. So a job may be done twice, and the dispatcher takes one result. What a job was is decided by its id, which the worker repeats.
 //
 // # Credentials
 //
-// Everybody has an nkey. A worker's may ask for the jobs of its capabilities, acknowledge them, and publish their results; it may neither read another
+// Everybody has an nkey. A worker's may ask for the jobs of its capabilities and their secrets, acknowledge them, and publish their results; it may neither read another
 // subject, nor publish jobs, nor manage streams. It listens to an inbox of its own only, so that workers do not read each other's answers. On a cluster of
 // the operator's own the same permissions are set there, and the dispatcher's, which makes streams: ServerConfig writes them.
 //

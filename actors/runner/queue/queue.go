@@ -21,6 +21,8 @@ const (
 	MaxDeliver = 5
 	consumer   = "workers"
 	answerIn   = 10 * time.Second
+	secretsIn  = 30 * time.Second
+	maxAsking  = 32
 )
 
 var (
@@ -72,7 +74,7 @@ type Queue struct {
 func Permissions(c Credential) (publish, subscribe []string) {
 	for _, name := range c.Capabilities {
 		stream := "jobs-" + name
-		publish = append(publish, "results."+name, "$JS.API.CONSUMER.INFO."+stream+"."+consumer, "$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer,
+		publish = append(publish, "results."+name, "secrets."+name, "$JS.API.CONSUMER.INFO."+stream+"."+consumer, "$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer,
 			"$JS.ACK."+stream+"."+consumer+".>")
 	}
 	return publish, []string{inbox(c.Key) + ".>"}
@@ -91,7 +93,7 @@ func dispatcherPermissions(key string, capabilities []string) (publish, subscrib
 		for _, what := range []string{"CREATE", "UPDATE", "INFO"} {
 			publish = append(publish, "$JS.API.STREAM."+what+".jobs-"+name)
 		}
-		subscribe = append(subscribe, "results."+name)
+		subscribe = append(subscribe, "results."+name, "secrets."+name)
 	}
 	return publish, subscribe
 }
@@ -245,6 +247,29 @@ func (q *Queue) Results(take func(capability string, data []byte) bool) error {
 				answer = []byte("+")
 			}
 			_ = m.Respond(answer) // a worker that hears nothing brings it again
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return q.conn.Flush()
+}
+
+// Secrets has give called with each question for secrets of a job, at most maxAsking at a time; its answer goes back to the worker. Those beyond hear nothing,
+// and ask again with their job.
+func (q *Queue) Secrets(give func(capability string, body []byte) []byte) error {
+	places := make(chan struct{}, maxAsking)
+	for _, name := range q.config.Capabilities {
+		_, err := q.conn.Subscribe("secrets."+name, func(m *nats.Msg) {
+			select {
+			case places <- struct{}{}:
+			default:
+				return
+			}
+			go func() {
+				defer func() { <-places }()
+				_ = m.Respond(give(name, m.Data)) // a worker that hears nothing fails its job, which is tried again
+			}()
 		})
 		if err != nil {
 			return err

@@ -79,7 +79,7 @@ func (f *fleet) put(t *testing.T, name string, n int) {
 // Every job is done, and each worker does some: the work is shared. A job that is put twice is done once.
 // Spec: runner-marketplace §9.
 func TestJobsAreShared(t *testing.T) {
-	f := open(t, nil)
+	f := open(t, func(c *Config) { c.AckWait = time.Minute }) // on a busy machine none comes again before it is done
 	const jobs, workers = 60, 3
 	results := make(chan string, 4*jobs)
 	if err := f.Results(func(_ string, data []byte) bool { results <- string(data); return true }); err != nil {
@@ -227,7 +227,7 @@ func TestLeastPrivilege(t *testing.T) {
 			t.Errorf("%s was not refused", what)
 		}
 	}
-	for _, subject := range []string{"jobs.http", "jobs.llm", "results.llm", "$JS.API.STREAM.CREATE.x",
+	for _, subject := range []string{"jobs.http", "jobs.llm", "results.llm", "secrets.llm", "$JS.API.STREAM.CREATE.x",
 		"$JS.API.STREAM.DELETE.jobs-http", "$JS.API.STREAM.PURGE.jobs-http",
 		"$JS.API.STREAM.MSG.GET.jobs-http",
 		"$JS.API.CONSUMER.CREATE.jobs-http", "$JS.API.CONSUMER.MSG.NEXT.jobs-llm.workers",
@@ -239,7 +239,7 @@ func TestLeastPrivilege(t *testing.T) {
 			refused(subject)
 		})
 	}
-	for _, subject := range []string{">", "jobs.>", "results.http", "results.>", "_INBOX.>", "_INBOX_*.>", "$JS.>"} {
+	for _, subject := range []string{">", "jobs.>", "results.http", "results.>", "secrets.http", "_INBOX.>", "_INBOX_*.>", "$JS.>"} {
 		t.Run("subscribe "+subject, func(t *testing.T) {
 			if _, err := conn.Subscribe(subject, func(*nats.Msg) {}); err != nil {
 				t.Fatal(err)
@@ -260,9 +260,21 @@ func TestLeastPrivilege(t *testing.T) {
 		t.Errorf("%d jobs, %v", n, err)
 	}
 	publish, subscribe := Permissions(Credential{key, []string{"http"}})
-	want := []string{"results.http", "$JS.API.CONSUMER.INFO.jobs-http.workers", "$JS.API.CONSUMER.MSG.NEXT.jobs-http.workers", "$JS.ACK.jobs-http.workers.>"}
+	want := []string{"results.http", "secrets.http", "$JS.API.CONSUMER.INFO.jobs-http.workers", "$JS.API.CONSUMER.MSG.NEXT.jobs-http.workers", "$JS.ACK.jobs-http.workers.>"}
 	if !slices.Equal(publish, want) || len(subscribe) != 1 {
 		t.Errorf("%v %v", publish, subscribe)
+	}
+}
+
+// A worker's question for secrets reaches the dispatcher, and the answer that worker. (TestLeastPrivilege asks in the name of another capability.)
+func TestQuestionsForSecrets(t *testing.T) {
+	f := open(t, nil)
+	if err := f.Secrets(func(name string, body []byte) []byte { return fmt.Appendf(nil, "%s: %s", name, body) }); err != nil {
+		t.Fatal(err)
+	}
+	w := f.join(t, f.http)
+	if answer, err := w.Secrets(t.Context(), "http", []byte("which?")); err != nil || string(answer) != "http: which?" {
+		t.Errorf("%q %v", answer, err)
 	}
 }
 

@@ -50,6 +50,17 @@ func Join(j Joining) (*Worker, error) {
 	return &Worker{conn, stream}, nil
 }
 
+// Secrets asks the dispatcher for secrets of a job of a capability.
+func (w *Worker) Secrets(ctx context.Context, name string, body []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, secretsIn)
+	defer cancel()
+	answer, err := w.conn.RequestWithContext(ctx, "secrets."+name, body)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Data, nil
+}
+
 // Close ends the connection; a job that is at work goes to another.
 func (w *Worker) Close() { w.conn.Close() }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
+	"sync"
 
 	"github.com/cowboyinc/cowboy-go/actors/proxy"
 	"github.com/cowboyinc/cowboy-go/actors/proxy/frame"
@@ -14,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -38,8 +40,11 @@ type Chain interface {
 	Owner(ctx context.Context, submitter account.Address) (account.Address, error)
 	// Sealed gives a version of a secret, or the newest one. Errors: *work.Error for what is not there, or not in a form that can be opened.
 	Sealed(ctx context.Context, id cbss.SecretID, version *uint64) (*Sealed, error)
-	// Accuse brings a proxy's fault to the chain.
+	// Accuse brings a proxy's fault to the chain, Challenge says that it did not answer.
 	Accuse(ctx context.Context, in *tx.SlashCbssProxy) error
+	Challenge(ctx context.Context, in *tx.SubmitLivenessChallenge) error
+	// Receipted lists the proxies with a receipt of a release.
+	Receipted(ctx context.Context, release digest.Hash) ([]digest.Hash, error)
 }
 
 // Client gets secrets for a runner. It implements work.Secrets.
@@ -47,6 +52,9 @@ type Client struct {
 	Key   *sig.PrivateKey // the runner's
 	Chain Chain
 	Peers proxy.Peers
+
+	mu     sync.Mutex
+	silent []silence
 }
 
 // Get implements work.Secrets.
@@ -187,12 +195,15 @@ func (r *release) ask(ctx context.Context, place uint32, to *proxy.Peer) partial
 	if to.Address == "" {
 		return partial{err: errors.New("a proxy of the committee is gone")}
 	}
-	ctx, cancel := context.WithTimeout(ctx, frame.Deadline)
+	within, cancel := context.WithTimeout(ctx, frame.Deadline)
 	defer cancel()
 	q := r.request
 	q.Proxy = to.ID
 	raw := q.Signed(r.client.Key)
-	status, answer, err := r.client.Peers.Ask(ctx, to, frame.PartialSign, raw)
+	status, answer, err := r.client.Peers.Ask(within, to, frame.PartialSign, raw)
+	if ctx.Err() == nil && (err != nil || status == frame.Later) {
+		r.client.unanswered(&q, raw)
+	}
 	switch {
 	case err != nil:
 		return partial{err: err}

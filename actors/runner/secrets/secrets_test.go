@@ -49,6 +49,10 @@ type committee struct {
 	shares  []*cbss.Scalar
 	conduct map[int]string
 	accused []*tx.SlashCbssProxy
+
+	challenged []*tx.SubmitLivenessChallenge
+	receipted  []digest.Hash
+	early      bool // challenges are refused
 }
 
 func newCommittee(t testing.TB) *committee {
@@ -96,6 +100,18 @@ func (c *committee) Sealed(_ context.Context, id cbss.SecretID, _ *uint64) (*Sea
 func (c *committee) Accuse(_ context.Context, in *tx.SlashCbssProxy) error {
 	c.accused = append(c.accused, in)
 	return nil
+}
+
+func (c *committee) Challenge(_ context.Context, in *tx.SubmitLivenessChallenge) error {
+	if c.early {
+		return secret.ErrPremature
+	}
+	c.challenged = append(c.challenged, in)
+	return nil
+}
+
+func (c *committee) Receipted(context.Context, digest.Hash) ([]digest.Hash, error) {
+	return c.receipted, nil
 }
 
 // Ask answers as the proxy at a place does.
@@ -180,5 +196,56 @@ func TestNoSecret(t *testing.T) {
 	w.sealed.Payload[20] ^= 1
 	if _, err := (&Client{Key: testKey("runner", 0), Chain: w, Peers: w}).Get(context.Background(), theJob()); err == nil {
 		t.Error("a damaged payload opens")
+	}
+}
+
+// TestChallenges: a proxy that does not answer is challenged once it may be, in the window of the digest; one whose receipt is on the chain is not, nor is one
+// that refuses; a challenge that the chain does not take yet is made again.
+//
+// Spec: secrets-cbss §4 (79), §5 (liveness challenge), §6 (MIN_CHALLENGE_DELAY, LIVENESS_MAX_AGE).
+func TestChallenges(t *testing.T) {
+	const asked = 50
+	all := []digest.Hash{{1}, {2}, {3}, {4}, {5}}
+	for name, c := range map[string]struct {
+		conduct   string
+		receipted []digest.Hash
+		early     bool
+		heights   []uint64
+		want      int // challenges
+	}{
+		"not before":        {"gone", nil, false, []uint64{asked, asked + 415}, 0},
+		"from then on":      {"gone", nil, false, []uint64{asked + 415, asked + 416, asked + 417, asked + 480}, 1},
+		"in the last block": {"gone", nil, false, []uint64{asked + 480}, 1},
+		"too late":          {"gone", nil, false, []uint64{asked + 481}, 0},
+		"it has a receipt":  {"gone", all, false, []uint64{asked + 416, asked + 450}, 0},
+		"it refuses":        {"refuses", nil, false, []uint64{asked + 416}, 0},
+		"refused":           {"gone", nil, true, []uint64{asked + 416, asked + 431}, 0},
+		"refused at first":  {"gone", nil, true, []uint64{asked + 416, asked + 432}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newCommittee(t)
+			w.conduct, w.receipted, w.early = map[int]string{2: c.conduct}, c.receipted, c.early
+			client := &Client{Key: testKey("runner", 0), Chain: w, Peers: w}
+			// The order is drawn, and the fifth is asked only where another failed.
+			for n := 0; c.conduct == "gone" && len(client.silent) == 0 || c.conduct == "refuses" && n < 5; n++ {
+				if _, err := client.Get(context.Background(), theJob()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, height := range c.heights {
+				client.Tick(context.Background(), height)
+				w.early = false
+			}
+			if len(w.challenged) != c.want {
+				t.Fatalf("%d challenges, want %d", len(w.challenged), c.want)
+			}
+			for _, in := range w.challenged {
+				q, signature, err := cbss.ParseRequest(in.Request)
+				by, bad := sig.Default().Recover(q.Hash(), signature)
+				if err != nil || bad != nil || in.Proxy != (digest.Hash{3}) || q.Proxy != in.Proxy || by != client.Key.Address() || q.Block != asked {
+					t.Errorf("%+v of %s: %v, %v", q, by, err, bad)
+				}
+			}
+		})
 	}
 }

@@ -28,6 +28,7 @@ const maxPages = 20
 // Client is the chain behind a node, as a key sees it and sends to it.
 type Client struct {
 	wallet *api.Wallet
+	polled func(ctx context.Context, height uint64) // each poll; may be nil
 
 	mu     sync.Mutex
 	nonces api.Nonces
@@ -69,6 +70,9 @@ func (c *Client) Poll(ctx context.Context, known []digest.Hash) (runner.View, er
 	var height wire.Height // asked first: what follows is no older
 	if err := c.wallet.Node.Read(ctx, "/height", &height); err != nil {
 		return runner.View{}, err
+	}
+	if c.polled != nil {
+		c.polled(ctx, height.Height)
 	}
 	v, listed, cursor := runner.View{Height: height.Height}, map[digest.Hash]bool{}, ""
 	for range maxPages {

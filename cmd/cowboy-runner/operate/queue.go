@@ -1,6 +1,7 @@
 package operate
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -8,10 +9,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/actors/runner"
 	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
+	"github.com/cowboyinc/cowboy-go/chain/job"
 )
 
 // secure gives the TLS of the queue's connections, or nil. It is for either side: a server with ca asks its clients for certificates.
@@ -58,6 +63,52 @@ func (c *config) own(public string) queue.Credential {
 		w.Capabilities = append(w.Capabilities, p.Capability)
 	}
 	return w
+}
+
+// joins reports whether a worker of another machine has a capability.
+func (c *config) joins(key, capability string) bool {
+	return slices.ContainsFunc(c.credentials(), func(w queue.Credential) bool { return w.Key == key && slices.Contains(w.Capabilities, capability) })
+}
+
+// asking is a connection over which a worker asks its dispatcher for secrets, made when the first job wants some.
+type asking struct {
+	joining queue.Joining
+	fleet   []string
+
+	mu sync.Mutex
+	at *queue.Worker
+}
+
+func (a *asking) worker() (*queue.Worker, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.at != nil {
+		return a.at, nil
+	}
+	var err error
+	a.at, err = queue.Join(a.joining)
+	return a.at, err
+}
+
+func (a *asking) close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.at != nil {
+		a.at.Close()
+	}
+}
+
+// ask implements secrets.Remote's.
+func (a *asking) ask(ctx context.Context, spec *job.Spec, body []byte) ([]byte, error) {
+	name, err := runner.Capability(spec, a.fleet)
+	if err != nil {
+		return nil, err
+	}
+	w, err := a.worker()
+	if err != nil {
+		return nil, err
+	}
+	return w.Secrets(ctx, name, body)
 }
 
 func permissionsCommand(dir *string) *cobra.Command {

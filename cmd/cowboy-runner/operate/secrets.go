@@ -1,19 +1,24 @@
 package operate
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/proxy"
 	"github.com/cowboyinc/cowboy-go/actors/proxy/frame"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/actors/runner/secrets"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/actors/volume"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -21,9 +26,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/net/exchange"
 )
 
-// NewSecrets gives a runner's key the secrets of its jobs, by the chain behind its node.
+// NewSecrets gives a runner's key the secrets of its jobs, by the chain behind its node. Each poll of the node challenges a proxy that did not answer.
 func NewSecrets(c *Client) work.Secrets {
-	return &secrets.Client{Key: c.wallet.Key, Chain: &sealedBy{c}, Peers: &proxies{exchange.Client{Body: frame.MaxBody}}}
+	s := &secrets.Client{Key: c.wallet.Key, Chain: &sealedBy{c}, Peers: &proxies{exchange.Client{Body: frame.MaxBody}}}
+	c.polled = s.Tick
+	return s
 }
 
 // proxies asks proxies over the network.
@@ -93,14 +100,7 @@ func (s *sealedBy) Sealed(ctx context.Context, id cbss.SecretID, version *uint64
 	if out.Envelope, err = cbss.ParseEnvelope(raw); err != nil {
 		return nil, permanent("CiphertextCorrupted: %v", err)
 	}
-	if !v.Inline {
-		return nil, permanent("the payload lies in storage, which this runner does not reach")
-	}
-	var payload wire.SecretPayload
-	if err := node.Read(ctx, fmt.Sprintf("%s/%d/payload", path, v.Version), &payload); err != nil {
-		return nil, err
-	}
-	if out.Payload, err = unhex(payload.Payload); err != nil {
+	if out.Payload, err = s.payload(ctx, path, v, health.ChainID); err != nil {
 		return nil, err
 	}
 	var key wire.ReleaseKey
@@ -108,6 +108,49 @@ func (s *sealedBy) Sealed(ctx context.Context, id cbss.SecretID, version *uint64
 		return nil, err
 	}
 	return out, s.committee(ctx, &key, out)
+}
+
+// payloadWithin bounds how long a payload is looked for in storage.
+const payloadWithin = 30 * time.Second
+
+// payload reads the encrypted payload of a version: from the chain where it is kept inline, or else from a public volume.
+//
+// Spec: secrets-cbss §2 (cbfs_pointer), §12 (6).
+func (s *sealedBy) payload(ctx context.Context, path string, v *wire.SecretVersion, chainID uint64) ([]byte, error) {
+	if v.Inline {
+		var payload wire.SecretPayload
+		if err := s.wallet.Node.Read(ctx, fmt.Sprintf("%s/%d/payload", path, v.Version), &payload); err != nil {
+			return nil, err
+		}
+		return unhex(payload.Payload)
+	}
+	place, err := unhex(v.Pointer)
+	if err != nil {
+		return nil, err
+	}
+	id, file, ok := secret.ParseStored(place)
+	if !ok {
+		return nil, permanent("the payload lies at a place that is no file of a volume")
+	}
+	ctx, cancel := context.WithTimeout(ctx, payloadWithin)
+	defer cancel()
+	c := &volume.Client{
+		Chain: anchoring{api.Storage{Node: s.wallet.Node}, s.Client}, Wallet: s.wallet.Key, Network: api.NetworkOf(chainID), Now: time.Now,
+	}
+	defer c.Close()
+	at, err := c.Open(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("the payload's volume: %w", err)
+	}
+	entry, err := at.Find(file)
+	if err != nil || entry.Kind != cbfs.File || entry.Object.Size > secret.MaxPayload {
+		return nil, permanent("CiphertextCorrupted: the volume has no such payload")
+	}
+	var sealed bytes.Buffer
+	if err := at.Read(ctx, file, &sealed); err != nil {
+		return nil, fmt.Errorf("the payload: %w", err)
+	}
+	return sealed.Bytes(), nil
 }
 
 // chosen is the version that is asked for, or the newest one that is not pending.
@@ -167,4 +210,25 @@ func unhex(text string) ([]byte, error) { return hex.DecodeString(strings.TrimPr
 // Accuse implements secrets.Chain.
 func (s *sealedBy) Accuse(ctx context.Context, in *tx.SlashCbssProxy) error {
 	return s.Send(ctx, in, tx.Cost{Cycles: 2_000_000, Cells: 30_000})
+}
+
+// Challenge implements secrets.Chain.
+func (s *sealedBy) Challenge(ctx context.Context, in *tx.SubmitLivenessChallenge) error {
+	return s.Send(ctx, in, tx.Cost{Cycles: 600_000, Cells: 10_000})
+}
+
+// Receipted implements secrets.Chain.
+func (s *sealedBy) Receipted(ctx context.Context, release digest.Hash) (list []digest.Hash, err error) {
+	var v wire.SecretRelease
+	if err = s.wallet.Node.Read(ctx, "/release/"+wire.Hash(release), &v); api.NotFound(err) {
+		return nil, nil
+	}
+	for _, e := range v.Entries {
+		raw, bad := unhex(e.Proxy)
+		if bad != nil || len(raw) != digest.Size {
+			return nil, permanent("the node tells of a proxy that is none")
+		}
+		list = append(list, digest.Hash(raw))
+	}
+	return list, err
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
 	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
+	"github.com/cowboyinc/cowboy-go/actors/runner/secrets"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/job"
@@ -139,6 +140,10 @@ func (r *running) start(ctx context.Context) error {
 	}
 	chain := NewClient(api.New(r.config.Runner.RPC), private)
 	set.Secrets = NewSecrets(chain)
+	giver := &secrets.Giver{Secrets: set.Secrets, Open: handle.Open, Joins: r.config.joins}
+	if err := q.Secrets(func(capability string, body []byte) []byte { return giver.Answer(ctx, capability, body) }); err != nil {
+		return err
+	}
 	if set.Volumes, err = r.config.volumes(chain, r.dir); err != nil {
 		return err
 	}
@@ -171,12 +176,16 @@ func (r *running) work(ctx context.Context, at string) error {
 	if err != nil {
 		return err
 	}
+	joining := queue.Joining{URL: at, Seed: seed, TLS: secure}
+	asks := &asking{joining: joining, fleet: r.config.capabilities()}
+	defer asks.close()
+	set.Secrets = &secrets.Remote{Seed: seed, Ask: asks.ask}
 	stop, err := r.expose(http.NewServeMux(), nil)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	return r.serve(ctx, runner.Tree(nil, nil, r.config.places(), r.worker(set, queue.Joining{URL: at, Seed: seed, TLS: secure})))
+	return r.serve(ctx, runner.Tree(nil, nil, r.config.places(), r.worker(set, joining)))
 }
 
 // publicOf is the public key of an nkey's seed.
