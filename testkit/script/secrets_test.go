@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -170,9 +171,33 @@ func (m *market) receipts() (n int) {
 	return n
 }
 
+// letter locks a text until a round to come, and reads it then: the committee, of which a proxy is gone, opens it without being asked.
+func (m *market) letter(t *testing.T) {
+	t.Helper()
+	var newest wire.Block
+	if !m.read("/block/latest", &newest) {
+		t.Fatal("the node tells of no block")
+	}
+	m.write("letter", "to be read later")
+	round := fmt.Sprintf(" LETTER --round %d/%d", newest.Epoch, newest.View+3_000) // longer away than any machine takes for the commands that follow
+	m.run("cowboy secrets lock" + round + " --value-file letter --wait")
+	unlock := exec.Command("cowboy", strings.Fields("secrets unlock"+round)...)
+	unlock.Dir, unlock.Env = m.dir, append(os.Environ(), "COWBOY_RPC_URL="+m.url)
+	if out, err := unlock.CombinedOutput(); err == nil || !strings.Contains(string(out), "Locked until round") {
+		t.Errorf("before its round: %s %v", out, err)
+	}
+	m.run("cowboy dev mine 3000")
+	m.until("the letter is opened", func() bool {
+		again := exec.Command("cowboy", unlock.Args[1:]...)
+		again.Dir, again.Env = unlock.Dir, unlock.Env
+		out, err := again.Output()
+		return err == nil && string(out) == "to be read later"
+	})
+}
+
 // TestSecrets: five proxies make a key, of which one is a program of its own; an actor's job uses a secret at a server over TLS, which gives it back in the
-// address, a header and the body; that proxy is killed, and another job gets the secret from the four that are left. It is in no file of the node, of the
-// proxies and runners, in no log, and in no packet on the loopback.
+// address, a header and the body; that proxy is killed, and another job gets the secret from the four that are left, its payload from relays. It is in no file
+// of the node, of the proxies, runners and relays, in no log, and in no packet on the loopback. The four open a time lock, too.
 //
 // Spec: secrets-cbss §4, §5, §10.
 func TestSecrets(t *testing.T) {
@@ -182,7 +207,7 @@ func TestSecrets(t *testing.T) {
 	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	var log, fifth bytes.Buffer
 	node := m.start(&log, fmt.Sprintf("cowboyd --rpc-port %d --data-dir data --block-time 100ms --rpc-rate 0 --mining interval --log-level debug "+
-		"--proxies 4 --proxy-port 0 --runners 5 --runner-port 0", port))
+		"--proxies 4 --proxy-port 0 --runners 5 --runner-port 0 --relays 4", port))
 	t.Cleanup(func() {
 		_ = node.Process.Kill()
 		_ = node.Wait()
@@ -213,6 +238,8 @@ func TestSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.run("cowboy secrets set API_KEY --value-file " + value + " --wait")
+	m.until("relays are active", func() bool { return strings.Contains(m.run("cowboy relay list"), "\n4 active.") })
+	m.run("cowboy volume create --name vault --data 2 --parity 2 --coins 1100 --wait")
 	m.write("keyed.py", keyed)
 	out = m.run("cowboy actor deploy --code keyed.py --salt 0x01 --wait")
 	actor := regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1]
@@ -230,9 +257,11 @@ func TestSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = own.Wait()
+	m.run("cowboy secrets set API_KEY --value-file " + value + " --volume vault --wait") // the second version lies on relays
 	again := knew.Load()
 	reads("/second", again+1)
 	m.until("all proxies have posted receipts", func() bool { return m.receipts() >= 4 })
+	m.letter(t)
 	_ = node.Process.Kill()
 	_ = node.Wait()
 

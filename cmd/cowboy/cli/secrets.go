@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -13,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/actors/volume"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
@@ -216,8 +219,8 @@ func (a *app) secretsSet() *cobra.Command {
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "set NAME", Short: "Seal a value here and keep it as the next version of a secret", Args: cobra.ExactArgs(1),
-		Long: "Seal a value here and keep it as the next version of a secret. The encrypted payload goes to the chain on development networks; elsewhere\n" +
-			"it is written to --payload-out, for the place in storage that --pointer names.",
+		Long: "Seal a value here and keep it as the next version of a secret. The encrypted payload goes to the chain on development networks; elsewhere it goes\n" +
+			"into a public volume of yours, --volume, where runners read it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			value, err := fittingValue(file)
 			if err != nil {
@@ -247,19 +250,32 @@ func (a *app) secretsSet() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&file, "value-file", "", "the value (- is standard input)")
-	cmd.Flags().StringVar(&place, "pointer", "", "where the encrypted payload lies in storage, in hexadecimal")
-	cmd.Flags().String("payload-out", "", "file for the encrypted payload, with --pointer")
+	registerPlaces(cmd, &place)
 	require(cmd, "value-file")
 	policy.register(cmd)
 	flags.register(cmd, secretCycles, 2*secret.MaxPayload+secretCells)
 	return cmd
 }
 
-// placed writes the payload for storage, where it goes there, and gives its pointer.
+// registerPlaces adds the flags that say where a payload goes.
+func registerPlaces(cmd *cobra.Command, place *string) {
+	cmd.Flags().StringVar(place, "pointer", "", "another place in storage, in hexadecimal, to which you bring --payload-out")
+	cmd.Flags().String("payload-out", "", "file for the encrypted payload, with --pointer")
+	cmd.Flags().String("volume", "", "public volume of yours for the encrypted payload")
+}
+
+// placed brings the payload to storage, where it goes there, and gives its pointer.
 func (a *app) placed(cmd *cobra.Command, s *sealing, place string) ([]byte, error) {
-	out, err := cmd.Flags().GetString("payload-out")
-	if err != nil || (place == "") != (out == "") {
-		return nil, usageError{errors.New("--pointer and --payload-out go together")}
+	out, bad := cmd.Flags().GetString("payload-out")
+	in, worse := cmd.Flags().GetString("volume")
+	if err := errors.Join(bad, worse); err != nil {
+		return nil, err
+	}
+	if (place == "") != (out == "") || place != "" && in != "" {
+		return nil, usageError{errors.New("--pointer and --payload-out go together, and not with --volume")}
+	}
+	if in != "" {
+		return a.stored(cmd.Context(), s, in)
 	}
 	if place == "" {
 		return nil, nil
@@ -269,6 +285,28 @@ func (a *app) placed(cmd *cobra.Command, s *sealing, place string) ([]byte, erro
 		return nil, usageError{fmt.Errorf("--pointer is 1 to %d bytes in hexadecimal", secret.MaxPointer)}
 	}
 	return append([]byte{byte(secret.InStorage)}, raw...), os.WriteFile(out, s.payload, 0o600)
+}
+
+// stored puts a payload into a public volume, under the hash of its envelope.
+func (a *app) stored(ctx context.Context, s *sealing, in string) ([]byte, error) {
+	c, err := a.files(ctx, &fileFlags{}, in)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	at, err := c.Open(ctx, c.id)
+	if err != nil {
+		return nil, err
+	}
+	if at.Volume.Private {
+		return nil, usageError{errors.New("--volume is a public one: runners read it without a token, and the payload is encrypted")}
+	}
+	sealed := s.envelope.Append(nil)
+	path := "secrets/" + digest.SHA256(sealed).Hex()
+	err = c.Apply(ctx, c.id, []volume.Change{{
+		Path: path, Kind: cbfs.File, Size: uint64(len(s.payload)), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(s.payload)), nil },
+	}})
+	return append([]byte{byte(secret.InStorage)}, secret.StoredAt(c.id, path)...), err
 }
 
 // secretsSeal seals a value for an actor that keeps it with secrets.store.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -74,8 +76,7 @@ func (a *app) secretsLock() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&file, "value-file", "", "the value (- is standard input)")
 	cmd.Flags().StringVar(&at, "round", "", "EPOCH/VIEW from which on it is open")
-	cmd.Flags().StringVar(&place, "pointer", "", "where the encrypted payload lies in storage, in hexadecimal")
-	cmd.Flags().String("payload-out", "", "file for the encrypted payload, with --pointer")
+	registerPlaces(cmd, &place)
 	require(cmd, "value-file", "round")
 	flags.register(cmd, secretCycles, 2*secret.MaxPayload+secretCells)
 	return cmd
@@ -109,7 +110,11 @@ func (a *app) secretsUnlock() *cobra.Command {
 			if v.Sigma == "" {
 				return fmt.Errorf("Locked until round %d/%d\n  %d of the proxies that it takes have answered", v.RoundEpoch, v.RoundView, v.Partials)
 			}
-			value, err := unlocked(&v, payload)
+			sealed, err := a.lockPayload(cmd.Context(), &v, payload)
+			if err != nil {
+				return err
+			}
+			value, err := unlocked(&v, sealed)
 			if err != nil {
 				return err
 			}
@@ -122,14 +127,44 @@ func (a *app) secretsUnlock() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&of, "account", "", "whose lock it is (default: your own)")
 	cmd.Flags().StringVar(&at, "round", "", "EPOCH/VIEW of the lock")
-	cmd.Flags().StringVar(&payload, "payload", "", "file with the encrypted payload, where it lies in storage")
+	cmd.Flags().StringVar(&payload, "payload", "", "file with the encrypted payload, where it lies elsewhere than in a volume")
 	cmd.Flags().StringVar(&out, "out", "", "file for the value (default: standard output)")
 	require(cmd, "round")
 	return cmd
 }
 
+// lockPayload reads the encrypted payload of a lock: from a file, from a volume, or as it is kept inline.
+func (a *app) lockPayload(ctx context.Context, v *wire.Tlock, file string) ([]byte, error) {
+	if file != "" {
+		return os.ReadFile(file)
+	}
+	if v.Pointer == "" {
+		return hex.DecodeString(v.Payload)
+	}
+	place, err := hex.DecodeString(v.Pointer)
+	if err != nil {
+		return nil, err
+	}
+	id, path, ok := secret.ParseStored(place)
+	if !ok {
+		return nil, errors.New("The payload lies at a place that is no file of a volume\n  say --payload FILE")
+	}
+	c, err := a.files(ctx, &fileFlags{}, id.Hex())
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	at, err := c.Open(ctx, c.id)
+	if err != nil {
+		return nil, err
+	}
+	var sealed bytes.Buffer
+	err = at.Read(ctx, path, &sealed)
+	return sealed.Bytes(), err
+}
+
 // unlocked opens a lock with what its committee made public.
-func unlocked(v *wire.Tlock, file string) ([]byte, error) {
+func unlocked(v *wire.Tlock, payload []byte) ([]byte, error) {
 	raw, bad := hex.DecodeString(v.WrappedDek)
 	sigma, worse := hex.DecodeString(v.Sigma)
 	if err := errors.Join(bad, worse); err != nil || len(sigma) != cbss.PointSize {
@@ -140,13 +175,6 @@ func unlocked(v *wire.Tlock, file string) ([]byte, error) {
 		return nil, err
 	}
 	data, err := e.Open(cbss.Point(sigma))
-	if err != nil {
-		return nil, err
-	}
-	payload, err := hex.DecodeString(v.Payload)
-	if file != "" {
-		payload, err = os.ReadFile(file)
-	}
 	if err != nil {
 		return nil, err
 	}
