@@ -33,13 +33,14 @@
 // Requests in the order of the digest: what the state says first, in one call to the proxy's node; then requests that were served before, the actor's
 // rate, and whether the version is pending. A request is in the journal before its answer leaves. All of an answer follows from the request and the share, so
 // that no restart, not even one with an older journal, gives two answers to one request. The partial is sealed to the runner's key; what
-// goes to the chain is a blinded receipt. Receipts wait 0 to 10 blocks, and are sent again if they do not show.
+// goes to the chain is a blinded receipt. Receipts wait 0 to 10 blocks, and are sent again if they do not show. Partials of time locks go to the chain in
+// the clear once the beacon has reached their rounds; members beyond the threshold stand by for some blocks.
 //
 // # Bounds
 //
 // 64 sessions, 65,536 receipts; proposals, dealers and acknowledgements by the size of a committee; questions by package exchange.
 //
-// Deliberately absent: time locks, for which no public text has a rule; payouts; the keys of volumes and streams.
+// Deliberately absent: payouts; the keys of volumes and streams.
 //
 // Spec: secrets-cbss §3, §4, §5, §10.
 package proxy

@@ -10,6 +10,8 @@
 //     they were asked for in, by stake times health, from a seed that nobody knew when they were asked for.
 //   - A committee's key is made or passed on outside of the chain; RotateCommittee brings its commitments, with the signatures of both sides. The master key
 //     never changes; former committees serve for a grace.
+//   - A time lock is sealed to an account's key and to a round of the beacon. Once the round is reached the committee's partials open it for everybody, and those
+//     who gave them share the fees that were held.
 //   - A proxy that gave a partial posts a receipt, and gets a fee from the actor whose job it was. A runner that got no answer may challenge: that costs the
 //     proxy health, never stake. Three faults cost stake: each is shown by what the proxy itself has signed.
 //
@@ -35,16 +37,20 @@
 //	liveness_challenge:             id → Challenge
 //	cbss_forget:                    be8 height ‖ kind(1) ‖ id → nothing
 //	cbss_debt:                      actor → Debt
-//	cbss_escrow                     UInt: stakes and bonds
+//	tlock:                          lock → Lock
+//	tlock_payload:                  lock → what is kept inline
+//	tlock_due:                      be8 epoch ‖ be8 view ‖ lock → nothing: those that wait
+//	tlock_count:                    account → UInt, its locks that wait
+//	cbss_escrow                     UInt: stakes, bonds and fees of time locks
 //
 // The documents' key of a secret's own release key has no account; a key hash is not proven to be of its account, so here it has.
 //
 // # Invariants
 //
-//   - What is held is the sum of the proxies' stakes and of the bonds of pending keys and challenges.
+//   - What is held is the sum of the proxies' stakes, of the bonds of pending keys and challenges, and of the fees of time locks that wait.
 //   - Lists are bounded by the constants of this package; the end of a block does at most what params.go says, whatever waits.
 //
-// Deliberately absent: KeyDelivery (42), of which no public text says what it does; time locks and grants of operators, which are outside of the first version
+// Deliberately absent: KeyDelivery (42), of which no public text says what it does; grants of operators, which are outside of the first version
 // (secrets-cbss §12); the keys of volumes and streams, which their chapters bring.
 //
 // Spec: secrets-cbss; WP §9 (0x04).

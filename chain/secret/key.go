@@ -102,7 +102,7 @@ func Claims(chapter string) []account.Claim {
 		{underLockPayload, "what time locks keep inline", false},
 		{underLockDue, "time locks that wait, by round", false},
 		{underLockCount, "how many time locks of an account wait", false},
-		{keyEscrow, "stakes and bonds of the secret service", true},
+		{keyEscrow, "stakes, bonds and fees of time locks of the secret service", true},
 	} {
 		list = append(list, account.Claim{
 			Chapter: chapter, Holds: c.holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c.suffix, Exact: c.exact,

@@ -86,6 +86,7 @@ type player struct {
 	timers []digest.Hash
 	tokens []digest.Hash
 	grants []digest.Hash
+	locked []locked // time locks, the oldest first
 	roles  []digest.Hash
 	jobs   []digest.Hash
 	said   map[digest.Hash]map[int][]byte // what a person committed to in a job

@@ -41,7 +41,7 @@ func (p *player) secret() (tx.Instruction, *testkit.Account) {
 	name := cbss.KeyHash(me.Address(), fmt.Sprint("NAME", p.draw.IntN(3)))
 	version := 1 + p.draw.Uint64N(4)
 	proxy := secret.ProxyID(me.Address(), me.PublicKey())
-	switch p.draw.IntN(18) {
+	switch p.draw.IntN(21) {
 	case 0, 1, 2:
 		return &tx.RegisterCbssProxy{PublicKey: me.PublicKey(), HPKE: [32]byte{1}, NetworkAddr: []byte("127.0.0.1:9601"), Stake: 10_000 * unit.CBY}, me
 	case 3:
@@ -85,6 +85,10 @@ func (p *player) secret() (tx.Instruction, *testkit.Account) {
 			return &tx.ExpireLivenessChallenge{Challenge: digest.Hash{1}}, me
 		}
 		return &tx.FinalizeSecretVersion{KeyHash: name, Version: version, Pointer: []byte{0, 1}, Wrapped: make([]byte, cbss.EnvelopeSize)}, me
+	case 17:
+		return p.locks(who), me
+	case 18, 19:
+		return p.unlocks()
 	}
 	return &tx.ExpireDkgPending{Scope: of.Bytes()}, me
 }

@@ -61,7 +61,19 @@ const seal = (value) => {
 	const c = crypto.createCipheriv('aes-256-gcm', k, nonce); c.setAAD(aad);
 	return Buffer.concat([c.update(data), c.final(), c.getAuthTag()]);
 };
-const out = { chain, account: hex(account), name: 'LETTER', context: hex(context), second: hex(point(H)),
+
+// What proxies sign and number among each other: the session of a key that is made, an acknowledgement, a proposal of two dealers for three members, a vote.
+const committee = [1, 2, 3, 4, 5].map((n) => Buffer.alloc(32, n)), scope = Buffer.concat([Buffer.from([0]), account]);
+const list = (ids) => Buffer.concat([Buffer.from([ids.length]), ...ids]);
+const sessionId = keccak(text('cbss/dkg-session/v1'), be(chain, 8), be(1, 8), be(900, 8), scope, list(committee), list(committee), Buffer.from([quorum]));
+const hashOf = (d) => crypto.createHash('sha256').update(Buffer.concat(hidden[d - 1].map(point))).digest();
+const ack = keccak(text('cbss/dkg-ack/v1'), sessionId, Buffer.from([3]), hashOf(3));
+const members = [1, 2, 4], mark = (d, m) => Buffer.concat([Buffer.from([m]), Buffer.alloc(65, 16 * d + m)]);
+const log = (d) => Buffer.concat([Buffer.from([d, quorum]), ...hidden[d - 1].map(point), Buffer.from([members.length]), ...members.map((m) => mark(d, m))]);
+const proposal = Buffer.concat([Buffer.from([members.length, ...members]), Buffer.from([2]), log(1), log(3)]);
+const proposalHash = keccak(text('cbss/dkg-proposal/v1'), sessionId, proposal);
+const messages = { session: hex(sessionId), ack: hex(ack), proposal: hex(proposal), hash: hex(proposalHash), vote: hex(keccak(text('cbss/dkg-vote/v1'), proposalHash)) };
+const out = { messages, chain, account: hex(account), name: 'LETTER', context: hex(context), second: hex(point(H)),
 	coefficients: polys.map((p) => p.map((c) => hex(scalar(c)))), blinds: blinds.map((p) => p.map((c) => hex(scalar(c)))),
 	hidden: hidden.map((h) => h.map((p) => hex(point(p)))), all: all.map((p) => hex(point(p))), clear: clear.map((p) => hex(point(p))), openings, deal,
 	session: hex(session), dealer: hex(dealer),
