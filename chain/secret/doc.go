@@ -10,8 +10,8 @@
 //     they were asked for in, by stake times health, from a seed that nobody knew when they were asked for.
 //   - A committee's key is made or passed on outside of the chain; RotateCommittee brings its commitments, with the signatures of both sides. The master key
 //     never changes; former committees serve for a grace.
-//   - A time lock is sealed to an account's key and to a round of the beacon. Once the round is reached the committee's partials open it for everybody, and those
-//     who gave them share the fees that were held.
+//   - A time lock is sealed to an account's key and to a round of the beacon. Once the round is reached the committee's partials open it for everybody,
+//     and those who gave them share the fees that were held.
 //   - A proxy that gave a partial posts a receipt, and gets a fee from the actor whose job it was. A runner that got no answer may challenge: that costs the
 //     proxy health, never stake. Three faults cost stake: each is shown by what the proxy itself has signed.
 //

@@ -159,7 +159,8 @@ func (s *Service) End() error {
 	return nil
 }
 
-// forget removes releases and challenges that nothing can concern any more, and time locks that were opened long ago, at most forgotPerBlock of them. A challenge that nobody ended ends here.
+// forget removes releases and challenges that nothing can concern any more, and time locks that were opened long ago, at most forgotPerBlock of them. A
+// challenge that nobody ended ends here.
 func (s *Service) forget() error {
 	prefix := under(underForget)
 	due, err := s.due(prefix, forgotPerBlock)

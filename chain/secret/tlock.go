@@ -181,8 +181,8 @@ func (s *Service) Lock(of account.Address, key digest.Hash, round sig.Round, wit
 }
 
 // Unlock takes a proxy's partial of a lock whose round is reached. With as many as the threshold the lock is open, and those who opened it share its fees.
-// A committee that has passed its key on begins anew. Rejects: ErrLockUnknown, ErrLockOpen, ErrLockEarly, ErrStaleEpoch, ErrNotMember, ErrProxy, ErrProxySig for
-// another's proxy, ErrMixed, ErrLockGiven, ErrLockPartial.
+// A committee that has passed its key on begins anew. Rejects: ErrLockUnknown, ErrLockOpen, ErrLockEarly, ErrStaleEpoch, ErrNotMember, ErrProxy, ErrProxySig
+// for another's proxy, ErrMixed, ErrLockGiven, ErrLockPartial.
 //
 // Spec: secrets-cbss §3 (check, combine), §4 (153).
 func (s *Service) Unlock(id digest.Hash, operator account.Address, proxy digest.Hash, epoch uint64, partial cbss.Point) error {

@@ -34,7 +34,8 @@ func (p *player) locks(who int) tx.Instruction {
 	round := parent.Header.Round()
 	round.View += 2 + p.draw.Uint64N(20)
 	in := &tx.RegisterTlock{
-		KeyHash: cbss.KeyHash(me, "LOCK"), RoundEpoch: round.Epoch, RoundView: round.View, WrapEpoch: 1, Pointer: []byte{1, 7}, Wrapped: make([]byte, cbss.EnvelopeSize),
+		KeyHash: cbss.KeyHash(me, "LOCK"), RoundEpoch: round.Epoch, RoundView: round.View, WrapEpoch: 1, Pointer: []byte{1, 7},
+		Wrapped: make([]byte, cbss.EnvelopeSize),
 	}
 	k := p.releaseKey(who)
 	if k == nil {

@@ -12,9 +12,9 @@
 //
 // # Credentials
 //
-// Everybody has an nkey. A worker's may ask for the jobs of its capabilities and their secrets, acknowledge them, and publish their results; it may neither read another
-// subject, nor publish jobs, nor manage streams. It listens to an inbox of its own only, so that workers do not read each other's answers. On a cluster of
-// the operator's own the same permissions are set there, and the dispatcher's, which makes streams: ServerConfig writes them.
+// Everybody has an nkey. A worker's may ask for the jobs of its capabilities and their secrets, acknowledge them, and publish their results; it may
+// neither read another subject, nor publish jobs, nor manage streams. It listens to an inbox of its own only, so that workers do not read each other's
+// answers. On a cluster of the operator's own the same permissions are set there, and the dispatcher's, which makes streams: ServerConfig writes them.
 //
 // # Bounds
 //

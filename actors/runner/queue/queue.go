@@ -74,8 +74,8 @@ type Queue struct {
 func Permissions(c Credential) (publish, subscribe []string) {
 	for _, name := range c.Capabilities {
 		stream := "jobs-" + name
-		publish = append(publish, "results."+name, "secrets."+name, "$JS.API.CONSUMER.INFO."+stream+"."+consumer, "$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer,
-			"$JS.ACK."+stream+"."+consumer+".>")
+		publish = append(publish, "results."+name, "secrets."+name, "$JS.API.CONSUMER.INFO."+stream+"."+consumer,
+			"$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer, "$JS.ACK."+stream+"."+consumer+".>")
 	}
 	return publish, []string{inbox(c.Key) + ".>"}
 }

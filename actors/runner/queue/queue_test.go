@@ -260,7 +260,8 @@ func TestLeastPrivilege(t *testing.T) {
 		t.Errorf("%d jobs, %v", n, err)
 	}
 	publish, subscribe := Permissions(Credential{key, []string{"http"}})
-	want := []string{"results.http", "secrets.http", "$JS.API.CONSUMER.INFO.jobs-http.workers", "$JS.API.CONSUMER.MSG.NEXT.jobs-http.workers", "$JS.ACK.jobs-http.workers.>"}
+	want := []string{"results.http", "secrets.http", "$JS.API.CONSUMER.INFO.jobs-http.workers",
+		"$JS.API.CONSUMER.MSG.NEXT.jobs-http.workers", "$JS.ACK.jobs-http.workers.>"}
 	if !slices.Equal(publish, want) || len(subscribe) != 1 {
 		t.Errorf("%v %v", publish, subscribe)
 	}

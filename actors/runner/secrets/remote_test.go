@@ -42,15 +42,15 @@ func workerKey(t *testing.T) (seed []byte, public string) {
 	return seed, public
 }
 
-// TestRemote has a worker elsewhere get secrets over a queue whose server reads, repeats and changes what goes over it: it learns nothing, and a worker gets what is
-// its own or nothing.
+// TestRemote has a worker elsewhere get secrets over a queue whose server reads, repeats and changes what goes over it: it learns nothing, and a worker gets
+// what is its own or nothing.
 //
 // Spec: secrets-cbss §4 (runner use), §10 (1, 2).
 func TestRemote(t *testing.T) {
 	seed, public := workerKey(t)
 	otherSeed, other := workerKey(t)
 	spec := theJob()
-	long := bytes.Repeat([]byte("x"), maxGiven)
+	long, one := bytes.Repeat([]byte("x"), maxGiven), given{"A": []byte("x")}
 	for name, c := range map[string]struct {
 		values   given
 		seed     []byte
@@ -60,16 +60,22 @@ func TestRemote(t *testing.T) {
 		err      string
 		kind     work.ErrorKind
 	}{
-		"right":                    {values: given{"API_KEY": []byte(value), "B": {}}, seed: seed, job: spec.ID},
-		"another worker":           {values: given{}, seed: otherSeed, job: spec.ID, err: "not signed by a worker", kind: work.Refused},
-		"another job":              {values: given{}, seed: seed, job: digest.Hash{9}, err: "not one for this worker", kind: work.Refused},
-		"none can be had":          {values: nil, seed: seed, job: spec.ID, err: "context canceled", kind: work.Permanent},
-		"too long":                 {values: given{"A": long}, seed: seed, job: spec.ID, err: "too long", kind: work.TooLarge},
-		"the server changes a key": {values: given{"A": []byte("x")}, seed: seed, job: spec.ID, question: func(b []byte) []byte { b[40] ^= 1; return b }, err: "not signed", kind: work.Refused},
-		"the server cuts":          {values: given{"A": []byte("x")}, seed: seed, job: spec.ID, question: func(b []byte) []byte { return b[:50] }, err: "not a question", kind: work.Refused},
-		"the server makes up":      {values: given{"A": []byte("x")}, seed: seed, job: spec.ID, answer: func([]byte) []byte { return []byte{1, 0, 1, 7} }, err: "does not open", kind: work.Transient},
-		"the server garbles":       {values: given{"A": []byte("x")}, seed: seed, job: spec.ID, answer: func(b []byte) []byte { b[20] ^= 1; return b }, err: "does not open", kind: work.Transient},
-		"the server says nothing":  {values: given{"A": []byte("x")}, seed: seed, job: spec.ID, answer: func([]byte) []byte { return nil }, err: "answer is none", kind: work.Transient},
+		"right":           {values: given{"API_KEY": []byte(value), "B": {}}},
+		"another worker":  {values: given{}, seed: otherSeed, err: "not signed by a worker", kind: work.Refused},
+		"another job":     {values: given{}, job: digest.Hash{9}, err: "not one for this worker", kind: work.Refused},
+		"none can be had": {err: "context canceled", kind: work.Permanent},
+		"too long":        {values: given{"A": long}, err: "too long", kind: work.TooLarge},
+		"the server changes a key": {
+			values: one, question: func(b []byte) []byte { b[40] ^= 1; return b }, err: "not signed", kind: work.Refused,
+		},
+		"the server cuts": {values: one, question: func(b []byte) []byte { return b[:50] }, err: "not a question", kind: work.Refused},
+		"the server makes up": {
+			values: one, answer: func([]byte) []byte { return []byte{1, 0, 1, 7} }, err: "does not open", kind: work.Transient,
+		},
+		"the server garbles": {
+			values: one, answer: func(b []byte) []byte { b[20] ^= 1; return b }, err: "does not open", kind: work.Transient,
+		},
+		"the server says nothing": {values: one, answer: func([]byte) []byte { return nil }, err: "answer is none", kind: work.Transient},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var wire []byte
@@ -83,7 +89,14 @@ func TestRemote(t *testing.T) {
 				},
 				Joins: func(key, capability string) bool { return key == public && key != other && capability == "http" },
 			}
-			r := &Remote{Seed: c.seed, Ask: func(ctx context.Context, _ *job.Spec, body []byte) ([]byte, error) {
+			by, asked := seed, *spec
+			if c.seed != nil {
+				by = c.seed
+			}
+			if c.job != (digest.Hash{}) {
+				asked.ID = c.job
+			}
+			r := &Remote{Seed: by, Ask: func(ctx context.Context, _ *job.Spec, body []byte) ([]byte, error) {
 				if c.question != nil {
 					body = c.question(body)
 				}
@@ -95,8 +108,6 @@ func TestRemote(t *testing.T) {
 				}
 				return answer, nil
 			}}
-			asked := *spec
-			asked.ID = c.job
 			got, err := r.Get(t.Context(), &asked)
 			if c.err != "" {
 				if err == nil || !strings.Contains(err.Error(), c.err) || work.KindOf(err) != c.kind {

@@ -219,8 +219,8 @@ func (a *app) secretsSet() *cobra.Command {
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "set NAME", Short: "Seal a value here and keep it as the next version of a secret", Args: cobra.ExactArgs(1),
-		Long: "Seal a value here and keep it as the next version of a secret. The encrypted payload goes to the chain on development networks; elsewhere it goes\n" +
-			"into a public volume of yours, --volume, where runners read it.",
+		Long: "Seal a value here and keep it as the next version of a secret. The encrypted payload goes to the chain on development networks; elsewhere it\n" +
+			"goes into a public volume of yours, --volume, where runners read it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			value, err := fittingValue(file)
 			if err != nil {

@@ -39,7 +39,8 @@ func (a *app) secretsLock() *cobra.Command {
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "lock NAME", Short: "Seal a value that your committee opens for everybody at a round of the beacon", Args: cobra.ExactArgs(1),
-		Long: "Seal a value that your committee opens for everybody once the beacon has reached a round. The fee of a release goes to each proxy that it takes.",
+		Long: "Seal a value that your committee opens for everybody once the beacon has reached a round. The fee of a release goes to each\n" +
+			"proxy that it takes.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			round, err := roundIn(at)
 			if err != nil {
