@@ -188,15 +188,13 @@ func (t *Paywall) ask(w http.ResponseWriter, x *terms, res *payment.Resource, ho
 	}
 	p := t.required(x, price, res, url, text)
 	own, _ := networkOf(x.wire.ChainID)
-	request := base64.RawURLEncoding.EncodeToString(rawJSON(struct {
-		Amount    string  `json:"amount"`
-		Currency  string  `json:"currency"`
-		Recipient string  `json:"recipient"`
-		Network   string  `json:"network"`
-		Details   charged `json:"details"`
-	}{price.Amount.String(), payment.AssetName, x.policy.Treasury.String(), own, charged{
-		t.gateway.String(), res.Actor.String(), wire.Hash(res.Hash()), x.wire.Height + quoteBlocks, x.wire.ChainID, "",
-	}}))
+	request := base64.RawURLEncoding.EncodeToString(rawJSON(map[string]any{ // in the order of the names, in which clients write it again (RFC 8785)
+		"amount": price.Amount.String(), "currency": payment.AssetName, "recipient": x.policy.Treasury.String(), "network": own,
+		"details": map[string]any{
+			"gateway": t.gateway.String(), "actor": res.Actor.String(), "requestHash": wire.Hash(res.Hash()), "validBefore": x.wire.Height + quoteBlocks,
+			"chainId": x.wire.ChainID,
+		},
+	}))
 	c, err := present.NewChallenge(t.secret, present.Challenge{
 		Realm: host, Method: methodCowboy, Intent: intentCharge, Request: request,
 		Expires: t.now().Add(quoteBlocks * time.Second).UTC().Format(time.RFC3339),

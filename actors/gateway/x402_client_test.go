@@ -17,11 +17,16 @@ import (
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
-// clientDir names a directory with @x402/fetch, @x402/evm and viem in its node_modules: with it the test lets that client pay, instead of what was recorded.
-const clientDir = "COWBOY_X402_CLIENT"
+// clientDir names a directory with @x402/fetch, @x402/evm and viem in its node_modules, and mppDir one with mppx and viem: with it the test lets that client pay,
+// instead of what was recorded.
+const (
+	clientDir = "COWBOY_X402_CLIENT"
+	mppDir    = "COWBOY_MPP_CLIENT"
+)
 
 const (
 	clientVectors = "testdata/x402client.json"
+	mppVectors    = "testdata/mppclient.json"
 	clientPath    = "/hay/1?size=2"
 )
 
@@ -51,25 +56,7 @@ func TestThePublicX402Client(t *testing.T) {
 	w.query = hello
 	s := paid(t, w, g)
 	if dir := os.Getenv(clientDir); dir != "" {
-		script, err := os.ReadFile("testdata/x402client.mjs")
-		if err != nil {
-			t.Fatal(err)
-		}
-		copied := filepath.Join(dir, "x402client.mjs")
-		if err := os.WriteFile(copied, script, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		client := exec.CommandContext(t.Context(), "node", copied, s.URL, host, clientPath, fmt.Sprint(noon.Unix()))
-		var failed bytes.Buffer
-		client.Stderr = &failed
-		out, err := client.Output()
-		if err != nil {
-			t.Fatal(err, failed.String())
-		}
-		if golden.Rewrite() {
-			golden.File(t, clientVectors, out)
-		}
-		checkClient(t, out)
+		checkClient(t, runClient(t, dir, "x402client.mjs", clientVectors, s.URL))
 	} else {
 		data, err := os.ReadFile(clientVectors)
 		if err != nil {
@@ -109,4 +96,83 @@ func checkClient(t *testing.T, data []byte) *clientRun {
 		t.Errorf("%+v", run)
 	}
 	return run
+}
+
+// runClient lets a client pay at a server, and records what it says where that is asked for.
+func runClient(t *testing.T, dir, name, vectors, server string) []byte {
+	t.Helper()
+	script, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(dir, name)
+	if err := os.WriteFile(copied, script, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	client := exec.CommandContext(t.Context(), "node", copied, server, host, clientPath, fmt.Sprint(noon.Unix()))
+	var failed bytes.Buffer
+	client.Stderr = &failed
+	out, err := client.Output()
+	if err != nil {
+		t.Fatal(err, failed.String())
+	}
+	if golden.Rewrite() {
+		golden.File(t, vectors, out)
+	}
+	return out
+}
+
+// mppRun is what went over the wire between the public client of MPP and the gateway, and what the client made of it.
+type mppRun struct {
+	clientRun
+	Receipt struct {
+		Status    string `json:"status"`
+		Method    string `json:"method"`
+		Reference string `json:"reference"`
+	} `json:"receipt"`
+}
+
+// The public client of MPP, unmodified, reads the challenge, answers with a credential of the method "cowboy" and takes the receipt. Its run is recorded: the
+// gateway asks for what it asked then, byte for byte, takes what the client answered then, and gives the receipt that the client read.
+//
+// Source of the vectors: mppx 0.11.0 with viem, by testdata/mppclient.mjs.
+//
+// Spec: gateway-payments-streams §F (MPP).
+func TestThePublicMPPClient(t *testing.T) {
+	w, g := newWorld(), newGate(t, func(*payment.Policy) {})
+	w.query = hello
+	s := paid(t, w, g)
+	var data []byte
+	dir := os.Getenv(mppDir)
+	if dir != "" {
+		data = runClient(t, dir, "mppclient.mjs", mppVectors, s.URL)
+	} else {
+		var err error
+		if data, err = os.ReadFile(mppVectors); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var run mppRun
+	if err := json.Unmarshal(data, &run); err != nil || len(run.Exchanges) != 2 {
+		t.Fatalf("%v %s", err, data)
+	}
+	asked, answered := run.Exchanges[0], run.Exchanges[1]
+	if asked.Status != 402 || asked.Signature != "" || answered.Status != 200 || run.Body != "hello" || run.Receipt.Status != "success" ||
+		run.Receipt.Method != methodCowboy || len(run.Receipt.Reference) != 66 || !strings.EqualFold(run.Payer, payerKey(t).Address().String()) {
+		t.Errorf("%+v", run)
+	}
+	if dir == "" {
+		x, _ := call(t, s, "GET", host, clientPath, "")
+		if got := x.Header.Get("Www-Authenticate"); got != asked.Required {
+			t.Errorf("it asks for %s, the client was asked for %s", got, asked.Required)
+		}
+		x, body := call(t, s, "GET", host, clientPath, "", "Authorization", answered.Signature)
+		if x.StatusCode != 200 || body != run.Body || x.Header.Get(headerReceipt) != answered.Response {
+			t.Errorf("%d %q %s", x.StatusCode, body, x.Header.Get(headerReceipt))
+		}
+		byCurl(t, s, 402, errPayment, "GET", host, clientPath, "", "Authorization", answered.Signature) // it was used
+	}
+	if got := g.coins(t); got != [4]unit.Amount{9_000, 950, 50, 0} {
+		t.Errorf("%v", got)
+	}
 }
