@@ -95,6 +95,7 @@ func (d *Door) query(w http.ResponseWriter, r *http.Request, actor account.Addre
 		return
 	}
 	w.Header().Set(blockHeader, strconv.FormatUint(reply.BlockHeight, 10))
+	w.Header().Set(rootHeader, reply.StateRoot)
 	data, err := hex.DecodeString(reply.Result)
 	if err == nil {
 		var response *receipt.Response

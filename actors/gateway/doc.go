@@ -31,7 +31,7 @@
 //
 // What was sent is on the chain; receipts are read from there. A request that waited in the inbox is answered with 503.
 //
-// Files is the seam to volumes, which no program fills yet. Deliberately absent: rules of volumes about other origins (CORS).
+// Files is the seam to volumes; cowboy-gateway reads them from relays. Deliberately absent: rules of volumes about other origins (CORS).
 //
 // Certificates are an authority's of the gateway's own, or ordered by ACME (RFC 8555) and proved on its port (RFC 8737), for hosts that the chain names alone:
 // Gate asks before any work is done.

@@ -35,6 +35,7 @@ const (
 const (
 	errorHeader   = "X-Cowboy-Error"
 	blockHeader   = "X-Cowboy-Block"
+	rootHeader    = "X-Cowboy-State-Root" // of that block
 	requestHeader = "X-Cowboy-Request-Id"
 	minHeader     = "X-Cowboy-Min-Block"
 )
@@ -67,6 +68,8 @@ type Door struct {
 	Paywall *Paywall        // asks for payments; nil: everything is free
 	Files   Files           // nil: no volumes are read here
 	Clock   supervision.Clock
+	// MostStatic bounds a file that is served, in bytes; 0 for MaxStatic.
+	MostStatic int64
 
 	memory *memory
 }
@@ -93,10 +96,14 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Connection", "close")
 		refuse(w, http.StatusLengthRequired, errLength, "a body comes with its Content-Length")
 		return
-	case r.URL.Path == "/_cowboy/health":
+	case r.URL.Path == "/_cowboy/health" || strings.HasPrefix(r.URL.Path, chainPath): // of any host, and of no actor
 		if leave, ok := d.memory.enter(account.Address{}, d.Clock.Now()); ok {
 			defer leave()
-			d.health(w, r)
+			if r.URL.Path == "/_cowboy/health" {
+				d.health(w, r)
+			} else {
+				d.proof(w, r)
+			}
 			return
 		}
 		refuse(w, http.StatusTooManyRequests, errTooMany, "the gateway is asked too often")

@@ -90,7 +90,14 @@ func (w *world) Query(_ context.Context, _ account.Address, q wire.ReadRequest) 
 		return wire.ReadReply{}, err
 	}
 	data, err := cbor.Append(nil, m)
-	return wire.ReadReply{BlockHeight: 41, Result: hex.EncodeToString(data)}, err
+	return wire.ReadReply{BlockHeight: 41, StateRoot: "0x2a", Result: hex.EncodeToString(data)}, err
+}
+
+func (w *world) Proof(_ context.Context, path string) ([]byte, error) {
+	if strings.HasPrefix(path, "/proof/tx/") {
+		return nil, &Refused{Status: http.StatusNotFound, Text: "no such transaction"}
+	}
+	return []byte(`{"asked":"` + path + `"}`), w.down
 }
 
 func (w *world) Request(_ context.Context, id receipt.ID) (wire.Request, error) {

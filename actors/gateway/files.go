@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -8,19 +9,23 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 )
 
-// MaxStatic bounds a file that is served, in bytes.
+// MaxStatic bounds a file that is served, in bytes, and StaticCeiling what an operator may raise that to.
 //
 // Spec: storage-cbfs §8 (static response).
-const MaxStatic = 10 << 20
+const (
+	MaxStatic     = 10 << 20
+	StaticCeiling = 100 << 20
+)
 
-// staticFor is how long a client may keep a file without asking again.
-const staticFor = "public, max-age=60"
+// staticFor is for how many seconds a client may keep a file without asking again, where its volume does not say.
+const staticFor = 60
 
 // errVolume says that the files of a volume cannot be read here.
 const errVolume = "VOLUME_UNAVAILABLE"
@@ -40,6 +45,7 @@ type File struct {
 	Root  [32]byte // of the volume's manifest
 	Type  string   // of its content; "": by the ending of its name
 	Grace bool     // the volume's time is over, and its files are still there
+	Age   int      // seconds that a client may keep it without asking again; 0: a minute
 }
 
 // static answers with a file of a volume: whole or in ranges, or that the client has it already.
@@ -73,15 +79,15 @@ func (d *Door) static(w http.ResponseWriter, r *http.Request, actor account.Addr
 		return
 	}
 	defer f.Close()
-	if f.Size > MaxStatic {
-		refuse(w, http.StatusBadGateway, errInvalidResponse, "the file is larger than 10 MiB")
+	if most := cmp.Or(d.MostStatic, MaxStatic); f.Size > most {
+		refuse(w, http.StatusBadGateway, errInvalidResponse, "the file is larger than "+strconv.FormatInt(most, 10)+" bytes")
 		return
 	}
 	h := w.Header()
 	h.Set("ETag", `"`+hex.EncodeToString(f.Hash[:])+`"`)
 	h.Set("X-Cowboy-Manifest-Root", "0x"+hex.EncodeToString(f.Root[:]))
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", staticFor)
+	h.Set("Cache-Control", "public, max-age="+strconv.Itoa(cmp.Or(f.Age, staticFor)))
 	h.Set("Content-Type", typeOf(f, name))
 	if f.Grace {
 		h.Set("X-Cowboy-Storage-Status", "grace")

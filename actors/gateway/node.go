@@ -32,6 +32,8 @@ type Node interface {
 	Dispatch(ctx context.Context, actor account.Address, envelope []byte, id receipt.ID) error
 	// Heartbeat sends a heartbeat of the gateway's account.
 	Heartbeat(ctx context.Context) error
+	// Proof asks for what a light client asks: a path below /light/ or /proof/ of the node's interface. The answer is JSON.
+	Proof(ctx context.Context, path string) ([]byte, error)
 	// Height is the newest final block's.
 	Height(ctx context.Context) (uint64, error)
 }

@@ -207,7 +207,7 @@ func (n *Node) ReadHandler(ctx context.Context, client netip.Addr, addr account.
 		return wire.ReadReply{}, n.queryFault(&a)
 	}
 	reply := wire.ReadReply{
-		BlockHeight: uint64(header.Height), Result: wire.Hex(a.Outcome.Return), ResultText: wire.Text(a.Outcome.Return),
+		BlockHeight: uint64(header.Height), StateRoot: wire.Hash(header.StateRoot), Result: wire.Hex(a.Outcome.Return), ResultText: wire.Text(a.Outcome.Return),
 		CyclesUsed: uint64(a.Outcome.Used.Cycles), CellsUsed: uint64(a.Outcome.Used.Cells), Printed: n.printed(a.Printed),
 	}
 	return reply, nil

@@ -17,6 +17,7 @@ type ReadRequest struct {
 // ReadReply answers it.
 type ReadReply struct {
 	BlockHeight uint64       `json:"block_height"`
+	StateRoot   string       `json:"state_root"`            // after that block
 	Result      string       `json:"result"`                // hex digits
 	ResultText  string       `json:"result_text,omitempty"` // when the bytes are printable UTF-8
 	CyclesUsed  uint64       `json:"cycles_used"`

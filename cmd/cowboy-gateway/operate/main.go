@@ -40,6 +40,7 @@ type options struct {
 	acmeCA        string
 	cycles, cells uint64
 	beat          time.Duration
+	kept, most    int64 // GiB of files of volumes, MiB of one
 }
 
 // Main runs the command line and gives the exit status: 1 for a failure, 2 for wrong usage.
@@ -76,6 +77,8 @@ func serveCommand() *cobra.Command {
 	f.StringVar(&o.acmeCA, "acme-ca", "", "PEM file that the authority's own certificate is checked against, instead of the system's")
 	f.Uint64Var(&o.cycles, "cycles-limit", 2_000_000, "most cycles a request that changes something may use")
 	f.Uint64Var(&o.cells, "cells-limit", 200_000, "most cells it may use")
+	f.Int64Var(&o.kept, "cache-gib", 10, "most files of volumes that are kept in the data directory while it is up")
+	f.Int64Var(&o.most, "static-mib", gateway.MaxStatic>>20, "largest file of a volume that is served, 100 at most")
 	f.DurationVar(&o.beat, "heartbeat", gateway.DefaultBeat, "how often a heartbeat is sent; 0 for none")
 	_ = cmd.MarkFlagRequired("private-key")
 	return cmd
@@ -125,6 +128,9 @@ func (o *options) serve(ctx context.Context, to io.Writer) error {
 	if o.https == "" && o.http == "" {
 		return usage.Wrong(errors.New("neither --https nor --http says where to listen"))
 	}
+	if o.kept < 1 || o.most < 1 || o.most > gateway.StaticCeiling>>20 {
+		return usage.Wrong(errors.New("--cache-gib is at least 1, and --static-mib from 1 to 100"))
+	}
 	logger := zerolog.New(to).With().Timestamp().Logger()
 	key, err := wallet.Load(o.key)
 	if err != nil {
@@ -140,7 +146,14 @@ func (o *options) serve(ctx context.Context, to io.Writer) error {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails
 	paywall := gateway.NewPaywall(node, private.Address(), secret, time.Now)
-	door := gateway.NewDoor(gateway.Door{Node: node, Handle: handle, Address: private.Address(), Paywall: paywall, Clock: supervision.RealClock{}})
+	volumes, err := openFiles(node.wallet.Node, filepath.Join(o.dir, "files"), o.kept<<30, o.most<<20)
+	if err != nil {
+		return err
+	}
+	defer volumes.close()
+	door := gateway.NewDoor(gateway.Door{
+		Node: node, Handle: handle, Address: private.Address(), Paywall: paywall, Files: volumes, MostStatic: o.most << 20, Clock: supervision.RealClock{},
+	})
 	listeners, err := o.listen(door, door.Serves, logger)
 	if err != nil {
 		return err

@@ -116,6 +116,13 @@ func (c *client) Interface(ctx context.Context, actor account.Address) (*outline
 	return v, refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/interface", v))
 }
 
+// Proof implements gateway.Node.
+func (c *client) Proof(ctx context.Context, path string) ([]byte, error) {
+	var v json.RawMessage
+	err := refused(c.wallet.Node.Read(ctx, path, &v))
+	return v, err
+}
+
 // Height implements gateway.Node.
 func (c *client) Height(ctx context.Context) (uint64, error) {
 	var v wire.Height

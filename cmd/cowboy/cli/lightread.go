@@ -192,25 +192,42 @@ func storageKey(text string) ([]byte, error) {
 	return key, nil
 }
 
-func (a *app) proveStorage(ctx context.Context, f *follower, address account.Address, key []byte) error {
+// stored is a storage entry that is proven.
+type stored struct {
+	at    light.Final
+	set   bool
+	value []byte
+	size  int // of the proof, in bytes
+}
+
+// stored asks for an entry and holds the answer to its proof.
+func (f *follower) stored(ctx context.Context, address account.Address, key []byte) (*stored, error) {
 	var reply wire.Value
 	if err := f.node.Read(ctx, fmt.Sprintf("/proof/storage/%s/%x", address, key), &reply); err != nil {
-		return err
+		return nil, err
 	}
 	if reply.Proof == nil {
-		return f.lied(light.ErrProof)
+		return nil, f.lied(light.ErrProof)
 	}
 	p, encoded, at, err := f.about(ctx, reply.Proof)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e, err := f.entry(p, encoded)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	value, ok, err := at.Storage(address, key, e)
+	value, set, err := at.Storage(address, key, e)
 	if err != nil {
-		return f.lied(err)
+		return nil, f.lied(err)
+	}
+	return &stored{at, set, value, len(encoded)}, nil
+}
+
+func (a *app) proveStorage(ctx context.Context, f *follower, address account.Address, key []byte) error {
+	x, err := f.stored(ctx, address, key)
+	if err != nil {
+		return err
 	}
 	view := struct {
 		Block finalView `json:"block"`
@@ -218,18 +235,18 @@ func (a *app) proveStorage(ctx context.Context, f *follower, address account.Add
 		Key   string    `json:"key"`
 		Set   bool      `json:"set"`
 		Value string    `json:"value"`
-	}{viewFinal(at), address.String(), wire.Hex(key), ok, wire.Hex(value)}
+	}{viewFinal(x.at), address.String(), wire.Hex(key), x.set, wire.Hex(x.value)}
 	if a.asJSON {
 		return a.showJSON(view)
 	}
 	text := "is not set\n"
-	if ok {
-		text = fmt.Sprintf("holds %d bytes\nValue: %s\n", len(value), view.Value)
-		if utf8.Valid(value) && len(value) > 0 {
-			text += fmt.Sprintf("Text: %q\n", value)
+	if x.set {
+		text = fmt.Sprintf("holds %d bytes\nValue: %s\n", len(x.value), view.Value)
+		if utf8.Valid(x.value) && len(x.value) > 0 {
+			text += fmt.Sprintf("Text: %q\n", x.value)
 		}
 	}
-	_, err = fmt.Fprintf(a.out, "%sKey %s of %s %sProof: %d bytes\n", view.Block.text(), view.Key, view.Actor, text, len(encoded))
+	_, err = fmt.Fprintf(a.out, "%sKey %s of %s %sProof: %d bytes\n", view.Block.text(), view.Key, view.Actor, text, x.size)
 	return err
 }
 

@@ -1,0 +1,216 @@
+package operate
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/cowboyinc/cowboy-go/actors/gateway"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
+	"github.com/cowboyinc/cowboy-go/supervision"
+	"github.com/cowboyinc/cowboy-go/testkit/ports"
+)
+
+// role makes the test binary one of the project's commands.
+const role = "COWBOY_GATEWAY_ROLE"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(role) {
+	case "cowboyd":
+		os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr))
+	case "cowboy":
+		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// hurried is a clock whose seconds are a thousand: the limits of an actor are not what is measured.
+type hurried struct {
+	supervision.RealClock
+	start time.Time
+}
+
+// Now implements supervision.Clock.
+func (h hurried) Now() time.Time { return h.start.Add(1_000 * time.Since(h.start)) }
+
+const trivial = `
+from cowboy_sdk import actor, routes
+
+
+@actor
+class Trivial:
+    @routes.get("/")
+    def page(self, request):
+        return "hello"
+`
+
+// chainOf starts a node with a trivial actor under a name, and gives its URL and the key of the wallet.
+func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey) {
+	b.Helper()
+	free, err := ports.Reserve(1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(free.Release)
+	url = fmt.Sprintf("http://127.0.0.1:%d", free.First)
+	command := func(as string, args ...string) *exec.Cmd {
+		c := exec.Command(os.Args[0], args...)
+		c.Dir, c.Env = dir, append(os.Environ(), role+"="+as, "COWBOY_RPC_URL="+url)
+		return c
+	}
+	node := command("cowboyd", "--memory", "--rpc-port", fmt.Sprint(free.First), "--block-time", "1s", "--rpc-rate", "0")
+	if err := node.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		_ = node.Process.Signal(os.Interrupt)
+		_ = node.Wait()
+	})
+	run := func(args ...string) string {
+		out, err := command("cowboy", args...).CombinedOutput()
+		if err != nil {
+			b.Fatalf("%v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for range 1_200 {
+		x, err := http.Get(url + "/health/ready")
+		if err == nil {
+			_ = x.Body.Close()
+		}
+		if err == nil && x.StatusCode == http.StatusOK {
+			break
+		}
+		<-tick.C
+	}
+	if err := os.WriteFile(filepath.Join(dir, "trivial.py"), []byte(trivial), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	run("init", "local")
+	run("account", "faucet")
+	const manifest = `{"entitlements":[{"id":"econ.hold_balance"},{"id":"ingress.http"}]}`
+	out := run("actor", "deploy", "--code", "trivial.py", "--salt", "0x01", "--manifest-json", manifest, "--wait")
+	run("route", "register", "trivial", "--actor", regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1], "--wait")
+	raw, err := wallet.Load(filepath.Join(dir, ".cowboy", "keys", "local"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if key, err = sig.ParsePrivateKey(raw[:]); err != nil {
+		b.Fatal(err)
+	}
+	return url, key
+}
+
+// load asks n times with so many clients, each behind its own connection, at most so often a second (0: as often as it can), and gives how long each took.
+func load(b *testing.B, client *http.Client, url string, n, clients int, rate float64) (took []time.Duration, all time.Duration) {
+	b.Helper()
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	start := time.Now()
+	for c := range clients {
+		group.Go(func() {
+			for i := c; i < n; i += clients {
+				if rate > 0 {
+					<-time.After(time.Until(start.Add(time.Duration(float64(i) / rate * float64(time.Second)))))
+				}
+				began := time.Now()
+				x, err := client.Get(url)
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				body, err := io.ReadAll(x.Body)
+				_ = x.Body.Close()
+				if err != nil || string(body) != "hello" {
+					b.Errorf("%d %q %v", x.StatusCode, body, err)
+					return
+				}
+				mu.Lock()
+				took = append(took, time.Since(began))
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	return took, time.Since(start)
+}
+
+// BenchmarkQueries is requests for a trivial handler through a gateway and a node, each a process or nearly so, beside a bare server with the same certificates,
+// turn by turn; and the latency with half the requests a second that it then can.
+func BenchmarkQueries(b *testing.B) {
+	const clients = 8
+	dir := b.TempDir()
+	url, key := chainOf(b, dir)
+	node := &client{wallet: &api.Wallet{Node: api.New(url), Key: key}}
+	clock := hurried{start: time.Now()}
+	door := gateway.NewDoor(gateway.Door{Node: node, Handle: gateway.NewHandle(), Address: key.Address(), Clock: clock})
+	bare := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") })
+	o := &options{https: "127.0.0.1:0", dir: dir}
+	serve := func(h http.Handler) (*http.Client, string) {
+		l, err := o.listen(h, door.Serves, zerolog.Nop())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = l.close() })
+		text, err := os.ReadFile(filepath.Join(dir, gateway.AuthorityFile))
+		roots := x509.NewCertPool()
+		if err != nil || !roots.AppendCertsFromPEM(text) {
+			b.Fatal(err)
+		}
+		at := l.addresses[0][len("https://"):]
+		transport := &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: "trivial.cowboy.network"}, MaxIdleConnsPerHost: clients,
+			DialContext: dialTo(at),
+		}
+		b.Cleanup(transport.CloseIdleConnections)
+		return &http.Client{Transport: transport}, "https://trivial.cowboy.network/"
+	}
+	through, at := serve(door)
+	straight, atBare := serve(bare)
+	load(b, through, at, 200, clients, 0)
+	load(b, straight, atBare, 200, clients, 0)
+	var slow, fast time.Duration
+	const rounds = 5
+	n := max(b.N/rounds, clients)
+	b.ResetTimer()
+	for range rounds {
+		_, x := load(b, through, at, n, clients, 0)
+		slow += x
+		_, x = load(b, straight, atBare, n, clients, 0)
+		fast += x
+	}
+	rate := float64(rounds*n) / slow.Seconds()
+	took, _ := load(b, through, at, n, clients, rate/2)
+	slices.Sort(took)
+	b.ReportMetric(rate, "gateway-req/s")
+	b.ReportMetric(float64(rounds*n)/fast.Seconds(), "bare-req/s")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1_000, "p99-ms")
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1_000, "p50-ms")
+}
+
+// dialTo connects to one address, whatever the name is.
+func dialTo(at string) func(ctx context.Context, network, _ string) (net.Conn, error) {
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, at)
+	}
+}
