@@ -49,6 +49,16 @@ func (s Status) String() string {
 	return [...]string{"open", "closing", "disputed", "settled", "refunded", "slashed"}[s]
 }
 
+// ParseStatus reads what String wrote. Reject: ErrStatus.
+func ParseStatus(text string) (Status, error) {
+	for s := Open; s < statuses; s++ {
+		if s.String() == text {
+			return s, nil
+		}
+	}
+	return statuses, ErrStatus
+}
+
 // Session is what a payer has put aside for a runner.
 //
 // Spec: gateway-payments-streams §D (Session).

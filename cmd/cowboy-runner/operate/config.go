@@ -104,6 +104,7 @@ type config struct {
 	Volumes struct {
 		Folder string `toml:"folder"` // outside of the data directory, where the volumes of jobs are mounted; "": jobs that have some are refused
 	} `toml:"volumes"`
+	Sessions selling `toml:"sessions"`
 
 	poll time.Duration
 }
@@ -141,6 +142,12 @@ func (c *config) check() (err error) {
 	}
 	if c.Queue.Replicas < 0 || c.Queue.Replicas > 5 {
 		return errors.New("queue.replicas is from 1 to 5")
+	}
+	if c.Sessions.Listen != "" && len(c.Models) == 0 {
+		return errors.New("sessions: no model is configured")
+	}
+	if _, _, err := c.Sessions.prices(); err != nil {
+		return err
 	}
 	_, err = c.set()
 	return err

@@ -153,13 +153,22 @@ func (r *running) start(ctx context.Context) error {
 	}
 	defer stop()
 	r.log.Info().Str("runner", private.Address().String()).Str("queue", q.Address()).Msg("the runner is up")
-	return r.serve(ctx, runner.Tree(func() *runner.Dispatcher {
+	spec := runner.Tree(func() *runner.Dispatcher {
 		return &runner.Dispatcher{
 			Handle: handle, Key: private, Genesis: ChainOf(r.config.Runner.ChainID), Disk: files, Fleet: r.config.capabilities(),
 			MaxOpen: r.config.Runner.MaxOpen, Every: r.config.poll, Clock: supervision.RealClock{}, Observe: r.told,
 		}
 	}, func() *runner.Courier { return &runner.Courier{Chain: chain, Queue: q} }, r.config.places(),
-		r.worker(set, queue.Joining{URL: q.Address(), Inside: q.InProcess(), Seed: local, TLS: secure})))
+		r.worker(set, queue.Joining{URL: q.Address(), Inside: q.InProcess(), Seed: local, TLS: secure}))
+	if r.config.Sessions.Listen == "" {
+		return r.serve(ctx, spec)
+	}
+	sessions, shut, err := r.sell(set, chain)
+	if err != nil {
+		return err
+	}
+	spec.Children = append(spec.Children, sessions)
+	return errors.Join(r.serve(ctx, spec), shut())
 }
 
 // work runs workers that join a dispatcher elsewhere.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/actors/runner/paid"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/session"
 	"github.com/cowboyinc/cowboy-go/chain/session/voucher"
@@ -32,7 +33,7 @@ func (a *app) sessionCommand() *cobra.Command {
 			"only the newest has to reach the chain. Of what a runner settles a tenth is burned and a hundredth is the treasury's.",
 	}
 	cmd.AddCommand(
-		a.sessionOpen(), a.sessionDeposit(), a.sessionVoucher(), a.sessionSettle(),
+		a.sessionTerms(), a.sessionOpen(), a.sessionDeposit(), a.sessionAsk(), a.sessionVoucher(), a.sessionSettle(),
 		a.sessionEnd("close", "Begin to end a session of yours: 75 blocks later anybody can finalize it", func(id digest.Hash) tx.Instruction {
 			return &tx.SessionClose{SessionID: id}
 		}),
@@ -128,16 +129,6 @@ func sessionFlag(cmd *cobra.Command, id *string) {
 	require(cmd, "session")
 }
 
-// signedVoucher is a voucher as it passes between payer and runner. Spec: gateway-payments-streams §D (Voucher).
-type signedVoucher struct {
-	SessionID        string       `json:"session_id"`
-	CumulativeAmount unit.Uint128 `json:"cumulative_amount"` // base units
-	Nonce            uint64       `json:"nonce"`
-	ExpiresAt        uint64       `json:"expires_at"`
-	UsageDigest      string       `json:"usage_digest"`
-	Signature        string       `json:"signature"`
-}
-
 func (a *app) sessionVoucher() *cobra.Command {
 	var id, more, usage, key, out string
 	var blocks uint64
@@ -173,9 +164,7 @@ func (a *app) sessionVoucher() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			written := signedVoucher{
-				wire.Hash(v.Session), v.Cumulative, v.Nonce, uint64(v.Expires), wire.Hash(v.Usage), signature.String(),
-			}
+			written := paid.Sign(v, signature)
 			if out == "" {
 				return a.showJSON(written)
 			}
@@ -238,26 +227,15 @@ func readVoucher(path string) (*voucher.Voucher, sig.Signature, error) {
 	if err != nil {
 		return nil, sig.Signature{}, err
 	}
-	var w signedVoucher
+	var w paid.Signed
 	if err := json.Unmarshal(data, &w); err != nil {
 		return nil, sig.Signature{}, usageError{fmt.Errorf("%s is not a voucher: %w", path, err)}
 	}
-	v := &voucher.Voucher{Cumulative: w.CumulativeAmount, Nonce: w.Nonce, Expires: unit.Height(w.ExpiresAt)}
-	if v.Session, err = parseHash(w.SessionID); err != nil {
-		return nil, sig.Signature{}, err
-	}
-	if v.Usage, err = parseHash(w.UsageDigest); err != nil {
-		return nil, sig.Signature{}, err
-	}
-	raw, err := parseHex("signature", w.Signature)
-	if err != nil {
-		return nil, sig.Signature{}, err
-	}
-	signature, err := sig.FromEdge(raw)
+	v, signature, err := w.Voucher()
 	if err != nil {
 		return nil, signature, usageError{fmt.Errorf("%s: %w", path, err)}
 	}
-	return v, signature, nil
+	return &v, signature, nil
 }
 
 func (a *app) sessionSettle() *cobra.Command {
