@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy-gateway/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
 	"github.com/cowboyinc/cowboy-go/testkit/ports"
@@ -37,6 +38,8 @@ func TestMain(m *testing.M) {
 		os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr))
 	case "cowboy":
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	case "cowboy-gateway":
+		os.Exit(operate.Main(os.Args[1:], os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }
@@ -140,12 +143,19 @@ func (n *chain) await(t *testing.T, path string, ok func(status int, body string
 // tab opens a browser tab that collects what goes wrong in it.
 func tab(t *testing.T, width, height int64, dark bool) context.Context {
 	t.Helper()
+	return tabWith(t, width, height, dark, nil, "nothing")
+}
+
+// tabWith is tab with more flags of the browser, in which addresses with a text in them may be refused.
+func tabWith(t *testing.T, width, height int64, dark bool, flags []chromedp.ExecAllocatorOption, missing string) context.Context {
+	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no Chromium on this machine")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()))
+	options = append(options, flags...)
 	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancelAllocator)
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -165,11 +175,11 @@ func tab(t *testing.T, width, height int64, dark bool) context.Context {
 				wrong = append(wrong, "the console has an error")
 			}
 		case *log.EventEntryAdded:
-			if e.Entry.Level == log.EntryLevelError && !strings.Contains(e.Entry.URL, "nothing") {
+			if e.Entry.Level == log.EntryLevelError && !strings.Contains(e.Entry.URL, missing) {
 				wrong = append(wrong, e.Entry.Text+" "+e.Entry.URL)
 			}
 		case *network.EventResponseReceived:
-			if e.Response.Status >= 400 && !strings.Contains(e.Response.URL, "nothing") {
+			if e.Response.Status >= 400 && !strings.Contains(e.Response.URL, missing) {
 				wrong = append(wrong, fmt.Sprintf("%d for %s", e.Response.Status, e.Response.URL))
 			}
 		}
