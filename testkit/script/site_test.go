@@ -14,7 +14,7 @@ import (
 // siteActor has pages in a volume of its own, which its deployer may write.
 const siteActor = `
 import pvm_host
-from cowboy_sdk import actor, public, mount
+from cowboy_sdk import actor, public
 
 STORAGE = bytes(19) + b"\x0a"
 
@@ -26,9 +26,6 @@ class Site:
         pvm_host.call(STORAGE, "create_volume", {"name": "pages", "erasure_k": 2, "erasure_m": 1}, 5_000_000, 1_100_000_000_000)
         pvm_host.call(STORAGE, "grant_token", {"name": "pages", "grantee": pvm_host.get_sender(), "access_mode": "RW",
                                                "valid_until": 700_000, "max_bytes": 1 << 20}, 5_000_000)
-
-
-mount("/", "pages")
 `
 
 // page asks a gateway for a path of a name and gives the answer with its body.
@@ -63,7 +60,8 @@ func TestSiteOnRelays(t *testing.T) {
 	wallet := regexp.MustCompile(`0x[0-9a-fA-F]{40}`).FindString(s.run("cowboy wallet address"))
 	s.run("cowboy dev balance " + wallet + " 100000")
 	s.write("site.py", siteActor)
-	s.write("manifest.json", `{"entitlements":[{"id":"econ.hold_balance"},{"id":"ingress.http"},{"id":"storage.kv","params":{"max_bytes":1048576}}]}`)
+	s.write("manifest.json", `{"entitlements":[{"id":"econ.hold_balance"},{"id":"econ.transfer","params":{"max_amount":2000000000000}},`+
+		`{"id":"ingress.http","params":{"static_volumes":["pages"]}},{"id":"storage.kv","params":{"max_bytes":1048576}}]}`)
 	site := regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(
 		s.run("cowboy actor deploy --code site.py --salt 0x01 --manifest-json @manifest.json --wait"))[1]
 	s.run("cowboy fund-actor --actor " + site + " --amount 2000 --wait")
