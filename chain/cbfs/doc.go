@@ -9,9 +9,9 @@
 // # Trees
 //
 //	manifest   leaf BLAKE3(path ‖ entry); padded with zero hashes to a power of two; node BLAKE3(left ‖ right)
-//	chunk      leaf BLAKE3(block of 1,024 bytes), the last one shorter; padded and joined likewise
+//	chunk      BLAKE3's own, over blocks of 1,024 bytes, the last one shorter: its root is the plain BLAKE3 of the chunk
 //	shards     sparse, 256 levels: leaf BLAKE3(key ‖ chunk root ‖ size as le8) at key BLAKE3("cbfs:shard-key:v1" ‖ slot ‖ ordinal as be8); an empty subtree
-//	           is the zero hash; node BLAKE3(left ‖ right)
+//	           is the zero hash, one of a single leaf that leaf; node BLAKE3(left ‖ right)
 //
 // A slot is one of the k + m places of a volume; its relay holds a chunk of every stripe, so that its chunks are numbered from 0.
 //

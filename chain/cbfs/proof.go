@@ -3,7 +3,6 @@ package cbfs
 import (
 	"encoding/binary"
 	"errors"
-	"math/bits"
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -32,18 +31,10 @@ var (
 	ErrProof     = errors.New("cbfs: the proof leads to another root")
 )
 
-// ChunkRoot is the root over a chunk's blocks; a chunk has 1 to ChunkBytes bytes.
+// ChunkRoot is the BLAKE3 of a chunk, which is the root of BLAKE3's own tree over blocks of 1,024 bytes; a chunk has 1 to ChunkBytes bytes.
 //
 // Spec: storage-cbfs §6.
-func ChunkRoot(chunk []byte) digest.Hash { return padded(blocks(chunk)) }
-
-func blocks(chunk []byte) []digest.Hash {
-	leaves := make([]digest.Hash, 0, Blocks(uint64(len(chunk))))
-	for block := range slices.Chunk(chunk, BlockBytes) {
-		leaves = append(leaves, digest.Blake3(block))
-	}
-	return leaves
-}
+func ChunkRoot(chunk []byte) digest.Hash { return digest.Blake3(chunk) }
 
 // ShardKey is where a chunk lies in the tree of shards.
 func ShardKey(slot uint8, ordinal uint64) digest.Hash {
@@ -73,7 +64,7 @@ func subtree(chunks []Chunk, depth int) digest.Hash {
 	switch {
 	case len(chunks) == 0:
 		return digest.Hash{}
-	case depth == levels:
+	case len(chunks) == 1 || depth == levels:
 		return chunks[0].leaf()
 	}
 	at, _ := slices.BinarySearchFunc(chunks, true, func(c Chunk, _ bool) int {
@@ -95,7 +86,7 @@ type Proof struct {
 	Block    []byte        // at most BlockBytes
 	Path     []digest.Hash // from the block up to the chunk's root
 	Siblings []digest.Hash // from the chunk up to the root, those that are not zero
-	Present  digest.Hash   // a bit for each level, that of the root first: its sibling is not zero
+	Present  digest.Hash   // a bit for each level, that of the root first: its sibling is not zero; the last one is that beside the chunk's leaf
 }
 
 // Append appends the canonical encoding: UInt size ‖ Bytes block ‖ list of path ‖ 32 bytes ‖ list of siblings.
@@ -155,22 +146,15 @@ func (p *Proof) Verify(a Ask) error {
 	if at == count-1 {
 		length = p.Size - at*BlockBytes
 	}
-	if uint64(len(p.Block)) != length || len(p.Path) != bits.Len64(count-1) {
+	h, ok := blockRoot(p.Block, p.Path, at, count)
+	if uint64(len(p.Block)) != length || !ok {
 		return ErrProof
-	}
-	h := digest.Blake3(p.Block)
-	for level, sibling := range p.Path {
-		if at>>level&1 == 1 {
-			h = join(sibling, h)
-		} else {
-			h = join(h, sibling)
-		}
 	}
 	key := ShardKey(a.Slot, a.Ordinal)
 	leaf := Chunk{Key: key, Root: h, Size: p.Size}
 	h = leaf.leaf()
 	rest := p.Siblings
-	for depth := levels - 1; depth >= 0; depth-- {
+	for depth := p.depth() - 1; depth >= 0; depth-- {
 		var sibling digest.Hash
 		if bit(p.Present, depth) {
 			if len(rest) == 0 {
@@ -190,22 +174,24 @@ func (p *Proof) Verify(a Ask) error {
 	return nil
 }
 
+// depth is on which level the chunk's leaf lies: that below the last one with a sibling, since a subtree of one leaf is that leaf.
+func (p *Proof) depth() int {
+	depth := levels
+	for depth > 0 && !bit(p.Present, depth-1) {
+		depth--
+	}
+	return depth
+}
+
 // Prove makes the proof of a chunk's block: chunks are all leaves of the tree of shards, bytes are those of the chunk.
 func Prove(chunks []Chunk, bytes []byte, a Ask) *Proof {
 	key := ShardKey(a.Slot, a.Ordinal)
 	count := Blocks(uint64(len(bytes)))
 	at := a.Draw % count
 	p := &Proof{Size: uint64(len(bytes)), Block: bytes[at*BlockBytes : min((at+1)*BlockBytes, uint64(len(bytes)))]}
-	level := make([]digest.Hash, 1<<bits.Len64(count-1))
-	for copy(level, blocks(bytes)); len(level) > 1; at /= 2 {
-		p.Path = append(p.Path, level[at^1])
-		for i := range len(level) / 2 {
-			level[i] = join(level[2*i], level[2*i+1])
-		}
-		level = level[:len(level)/2]
-	}
+	p.Path = blockPath(bytes, at)
 	slices.SortFunc(chunks, func(a, b Chunk) int { return slices.Compare(a.Key[:], b.Key[:]) })
-	for depth := range levels {
+	for depth := 0; depth < levels && len(chunks) > 1; depth++ {
 		split, _ := slices.BinarySearchFunc(chunks, true, func(c Chunk, _ bool) int {
 			if bit(c.Key, depth) {
 				return 0

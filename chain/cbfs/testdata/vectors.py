@@ -98,7 +98,7 @@ v1 = b"\1" + body(owner, b"") + u64(1799999990000) + u64(1799999999000) + b"\0" 
 def shard_key(slot, n): return blake3(b"cbfs:shard-key:v1" + bytes([slot]) + struct.pack(">Q", n))
 def sparse(leaves, depth):
     if not leaves: return ZERO
-    if depth == 256: return leaves[0][1]
+    if len(leaves) == 1: return leaves[0][1]
     part = ([], [])
     for l in leaves: part[l[0][depth // 8] >> (7 - depth % 8) & 1].append(l)
     return blake3(sparse(part[0], depth + 1) + sparse(part[1], depth + 1))
@@ -108,7 +108,7 @@ sizes = [(0, 0, 1), (0, 1, 1024), (1, 0, 1025), (1, 1, 5000), (5, 7, 3072)]
 roots, leaves = [], []
 for slot, n, size in sizes:
     data = content(size, slot * 16 + n)
-    root = padded([blake3(data[i:i + 1024]) for i in range(0, size, 1024)])
+    root = blake3(data)
     key = shard_key(slot, n)
     roots.append(root.hex()); leaves.append((key, blake3(key + root + u64(size))))
 
