@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -18,7 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
-// The errors of a store; any other is the file system's.
+// The errors of a store; any other is the file system's or the object store's.
 var (
 	// ErrMissing reports a chunk or a table that is not there, or was found rotten.
 	ErrMissing = errors.New("store: it is not here")
@@ -26,22 +24,44 @@ var (
 	ErrFull = errors.New("store: there is no room")
 	// ErrChunk reports bytes that are no chunk: none, or more than a MiB.
 	ErrChunk = errors.New("store: a chunk has 1 to 1,048,576 bytes")
-	// ErrFormat reports a directory of another program's version.
-	ErrFormat = errors.New("store: the directory is of another version")
-	// ErrLocked reports a directory that another process has open.
-	ErrLocked = errors.New("store: another relay has the directory open")
+	// ErrFormat reports a store of another program's version.
+	ErrFormat = errors.New("store: the store is of another version")
+	// ErrLocked reports a store that another process has open, or that is another relay's.
+	ErrLocked = errors.New("store: another relay has the store")
 )
 
-const (
-	format     = "1"
-	syncAtOnce = 16
-)
+const format = "1"
+
+// place is where a store's files lie; their names have folders as paths do. A file that is not there is fs.ErrNotExist. It is safe for many goroutines.
+type place interface {
+	// open makes what has to be there, keeps others out, and holds the place to its format.
+	open() error
+	close() error
+	// put keeps a file, whole or not at all; durably, or until settle.
+	put(name string, data []byte, durable bool) error
+	// get reads at most so many bytes from an offset on, and gives the size of all.
+	get(name string, offset uint64, most int) (part []byte, size uint64, err error)
+	size(name string) (uint64, error)
+	remove(name string) error
+	// settle makes files durable, and says which are not there.
+	settle(names []string) (absent []bool, err error)
+	// name notes when the chain was last known to name a table.
+	name(table string, at time.Time) error
+	walk(visit func(f file) error) error
+}
+
+// file is a chunk, or a table with the time when the chain named it.
+type file struct {
+	name  string
+	size  uint64
+	at    time.Time
+	table bool
+}
 
 // Store is a relay's chunks and tables. It is safe for many goroutines.
 type Store struct {
-	dir      string
+	place    place
 	capacity uint64
-	lock     *os.File
 
 	mu     sync.Mutex
 	used   uint64
@@ -49,104 +69,48 @@ type Store struct {
 	chunks uint64
 }
 
-// Open opens a store, or makes one. capacity is in bytes. Until Close no other process opens it: two that count and collect in one directory would remove
-// what the other one relies on. Errors: ErrLocked, ErrFormat.
-func Open(dir string, capacity uint64) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+// Open opens a store in a directory, or makes one. capacity is in bytes. Until Close no other process opens it: two that count and collect in one directory
+// would remove what the other one relies on. Errors: ErrLocked, ErrFormat.
+func Open(dir string, capacity uint64) (*Store, error) { return begin(&disk{dir: dir}, capacity) }
+
+func begin(p place, capacity uint64) (*Store, error) {
+	s := &Store{place: p, capacity: capacity}
+	if err := p.open(); err != nil {
 		return nil, err
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	s := &Store{dir: dir, capacity: capacity, lock: lock}
-	if err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
-		err = fmt.Errorf("%w: %s", ErrLocked, dir)
-	}
-	if err == nil {
-		err = s.load()
-	}
-	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+	if err := s.count(); err != nil {
+		return nil, errors.Join(err, p.close())
 	}
 	return s, nil
 }
 
-// Close lets others open the directory. The store is not used any more.
-func (s *Store) Close() error { return s.lock.Close() }
+// Close lets others open the store. It is not used any more.
+func (s *Store) Close() error { return s.place.close() }
 
-// load makes what is not there, and counts what is.
-func (s *Store) load() error {
-	dir := s.dir
-	for _, name := range []string{"chunks", "tables", "partial"} {
-		if err := os.MkdirAll(filepath.Join(dir, name), 0o700); err != nil {
-			return err
-		}
-	}
-	at := filepath.Join(dir, "format")
-	if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) {
-		if err := os.WriteFile(at, []byte(format), 0o600); err != nil {
-			return err
-		}
-	}
-	left, err := os.ReadDir(filepath.Join(dir, "partial"))
-	for i := 0; err == nil && i < len(left); i++ {
-		err = os.Remove(filepath.Join(dir, "partial", left[i].Name()))
-	}
-	if err == nil {
-		err = s.count()
-	}
-	return err
-}
-
-// Look tells what a store holds without opening it, so that a relay that is up is not disturbed. One that is not there yet holds nothing. Error: ErrFormat.
+// Look tells what the store of a directory holds without opening it, so that a relay that is up is not disturbed. One that is not there yet holds nothing.
+// Error: ErrFormat.
 func Look(dir string) (Usage, error) {
-	if _, err := os.Stat(filepath.Join(dir, "format")); errors.Is(err, fs.ErrNotExist) {
-		return Usage{}, nil
+	d := &disk{dir: dir}
+	if err := d.check(); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return Usage{}, err
 	}
-	s := &Store{dir: dir}
+	s := &Store{place: d}
 	err := s.count()
 	return s.Usage(), err
 }
 
-// count holds the directory to its format and counts what it has.
+// count counts what there is.
 func (s *Store) count() error {
-	switch text, err := os.ReadFile(filepath.Join(s.dir, "format")); {
-	case err != nil:
-		return err
-	case string(text) != format:
-		return fmt.Errorf("%w: %q, and this program reads %q", ErrFormat, text, format)
-	}
-	return s.walk(func(_ string, info fs.FileInfo, table bool) error {
-		s.used += uint64(info.Size())
-		if !table {
+	return s.place.walk(func(f file) error {
+		s.used += f.size
+		if !f.table {
 			s.chunks++
 		}
 		return nil
 	})
-}
-
-// walk visits all chunks and tables.
-func (s *Store) walk(visit func(path string, info fs.FileInfo, table bool) error) error {
-	for _, name := range []string{"chunks", "tables"} {
-		err := filepath.WalkDir(filepath.Join(s.dir, name), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			info, err := d.Info()
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil // it went meanwhile
-			}
-			if err != nil {
-				return err
-			}
-			return visit(path, info, name == "tables")
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Usage is what a store holds.
@@ -163,17 +127,15 @@ func (s *Store) Usage() Usage {
 	return Usage{s.used, s.capacity, s.chunks, s.rotten}
 }
 
-func (s *Store) chunkPath(root digest.Hash) string {
+func chunkName(root digest.Hash) string {
 	name := root.Hex()
-	return filepath.Join(s.dir, "chunks", name[:2], name)
+	return path.Join("chunks", name[:2], name)
 }
 
 // Name names a table: its shard_root, and the volume it was brought for, so that nobody reads a private volume's by the way of another one.
 type Name struct{ Volume, Root digest.Hash }
 
-func (s *Store) tablePath(n Name) string {
-	return filepath.Join(s.dir, "tables", n.Volume.Hex()+"-"+n.Root.Hex())
-}
+func tableName(n Name) string { return path.Join("tables", n.Volume.Hex()+"-"+n.Root.Hex()) }
 
 // take takes room, or tells that there is none.
 func (s *Store) take(size uint64) error {
@@ -193,10 +155,10 @@ func (s *Store) give(size, chunks uint64) {
 	s.chunks -= min(s.chunks, chunks)
 }
 
-// full makes the file system's word for a full disk ours.
-func full(err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return errors.Join(ErrFull, err)
+// gone makes a file that is not there ErrMissing.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrMissing
 	}
 	return err
 }
@@ -215,14 +177,9 @@ func (s *Store) Put(data []byte) (root digest.Hash, fresh bool, err error) {
 	if err := s.take(uint64(len(data))); err != nil {
 		return root, false, err
 	}
-	path := s.chunkPath(root)
-	err = os.MkdirAll(filepath.Dir(path), 0o700)
-	if err == nil {
-		err = s.write(path, data, false)
-	}
-	if err != nil {
+	if err := s.place.put(chunkName(root), data, false); err != nil {
 		s.give(uint64(len(data)), 0)
-		return root, false, full(err)
+		return root, false, err
 	}
 	s.mu.Lock()
 	s.chunks++
@@ -230,29 +187,9 @@ func (s *Store) Put(data []byte) (root digest.Hash, fresh bool, err error) {
 	return root, true, nil
 }
 
-// write writes a file beside its place and renames it.
-func (s *Store) write(path string, data []byte, synced bool) error {
-	f, err := os.CreateTemp(filepath.Join(s.dir, "partial"), "")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil && synced {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
-}
-
 // Has reports whether there is a file for a chunk.
 func (s *Store) Has(root digest.Hash) bool {
-	_, err := os.Stat(s.chunkPath(root))
+	_, err := s.place.size(chunkName(root))
 	return err == nil
 }
 
@@ -260,27 +197,17 @@ func (s *Store) Has(root digest.Hash) bool {
 //
 // Spec: storage-cbfs §3.3 (GetShard).
 func (s *Store) Get(root digest.Hash) ([]byte, error) {
-	path := s.chunkPath(root)
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrMissing
-	}
+	name := chunkName(root)
+	data, size, err := s.place.get(name, 0, cbfs.ChunkBytes)
 	if err != nil {
-		return nil, err
+		return nil, gone(err)
 	}
-	var data []byte
-	if info.Size() <= cbfs.ChunkBytes {
-		if data, err = os.ReadFile(path); err != nil {
-			return nil, err
-		}
-	}
-	if len(data) > 0 && cbfs.ChunkRoot(data) == root {
+	if len(data) > 0 && uint64(len(data)) == size && cbfs.ChunkRoot(data) == root {
 		return data, nil
 	}
-	if err := os.Remove(path); err != nil {
+	if err := s.remove(name, 1); err != nil {
 		return nil, err
 	}
-	s.give(uint64(info.Size()), 1)
 	s.mu.Lock()
 	s.rotten++
 	s.mu.Unlock()
@@ -288,46 +215,28 @@ func (s *Store) Get(root digest.Hash) ([]byte, error) {
 }
 
 // Delete removes a chunk. Error: ErrMissing.
-func (s *Store) Delete(root digest.Hash) error { return s.remove(s.chunkPath(root), 1) }
+func (s *Store) Delete(root digest.Hash) error { return s.remove(chunkName(root), 1) }
 
-func (s *Store) remove(path string, chunks uint64) error {
-	info, err := os.Stat(path)
+func (s *Store) remove(name string, chunks uint64) error {
+	size, err := s.place.size(name)
 	if err == nil {
-		err = os.Remove(path)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return ErrMissing
+		err = s.place.remove(name)
 	}
 	if err == nil {
-		s.give(uint64(info.Size()), chunks)
+		s.give(size, chunks)
 	}
-	return err
+	return gone(err)
 }
 
 // Sync makes chunks durable. It gives those that are not there.
 func (s *Store) Sync(roots []digest.Hash) (missing []digest.Hash, err error) {
-	var all errgroup.Group
-	all.SetLimit(syncAtOnce)
-	absent, folders := make([]bool, len(roots)), map[string]bool{}
-	for i, root := range roots {
-		path := s.chunkPath(root)
-		folders[filepath.Dir(path)] = true
-		all.Go(func() error {
-			err := syncFile(path)
-			absent[i] = errors.Is(err, fs.ErrNotExist)
-			if absent[i] {
-				return nil
-			}
-			return err
-		})
+	names := make([]string, len(roots))
+	for i := range roots {
+		names[i] = chunkName(roots[i])
 	}
-	if err := all.Wait(); err != nil {
+	absent, err := s.place.settle(names)
+	if err != nil {
 		return nil, err
-	}
-	for folder := range folders {
-		if err := syncFile(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
 	}
 	for i, root := range roots {
 		if absent[i] {
@@ -337,12 +246,24 @@ func (s *Store) Sync(roots []digest.Hash) (missing []digest.Hash, err error) {
 	return missing, nil
 }
 
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
+// atOnce is how many files are synced, or looked for, at a time.
+const atOnce = 16
+
+// each does something to each name, many at a time, and says which are not there.
+func each(names []string, do func(name string) error) (absent []bool, err error) {
+	var all errgroup.Group
+	all.SetLimit(atOnce)
+	absent = make([]bool, len(names))
+	for i, name := range names {
+		all.Go(func() error {
+			err := do(name)
+			if absent[i] = errors.Is(err, fs.ErrNotExist); absent[i] {
+				return nil
+			}
+			return err
+		})
 	}
-	return errors.Join(f.Sync(), f.Close())
+	return absent, all.Wait()
 }
 
 // PutTable keeps a table of a volume, durably. Errors: protocol.ErrTable, ErrFull.
@@ -351,36 +272,30 @@ func (s *Store) PutTable(volume digest.Hash, t *protocol.Table) (Name, error) {
 	if n.Root.IsZero() {
 		return n, protocol.ErrTable
 	}
-	path := s.tablePath(n)
-	if _, err := os.Stat(path); err == nil {
+	name := tableName(n)
+	if _, err := s.place.size(name); err == nil {
 		return n, s.Named(n, time.Now())
 	}
 	if err := s.take(uint64(len(raw))); err != nil {
 		return n, err
 	}
-	err := s.write(path, raw, true)
-	if err == nil {
-		err = syncFile(filepath.Dir(path))
-	}
+	err := s.place.put(name, raw, true)
 	if err != nil {
 		s.give(uint64(len(raw)), 0)
 	}
-	return n, full(err)
+	return n, err
 }
 
 // Table reads a table and holds it to its root. One that is rotten is removed. Error: ErrMissing.
 func (s *Store) Table(n Name) (*protocol.Table, error) {
-	raw, err := os.ReadFile(s.tablePath(n))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrMissing
-	}
+	raw, _, err := s.place.get(tableName(n), 0, protocol.MaxTable)
 	if err != nil {
-		return nil, err
+		return nil, gone(err)
 	}
 	if t, err := protocol.DecodeTable(raw); err == nil && t.Root() == n.Root {
 		return t, nil
 	}
-	if err := s.remove(s.tablePath(n), 0); err != nil {
+	if err := s.remove(tableName(n), 0); err != nil {
 		return nil, err
 	}
 	return nil, ErrMissing
@@ -388,25 +303,8 @@ func (s *Store) Table(n Name) (*protocol.Table, error) {
 
 // Part reads a part of an encoded table, as long as most bytes, and gives its whole length. Whoever gets all parts holds them to the root. Error: ErrMissing.
 func (s *Store) Part(n Name, offset uint64, most int) (part []byte, total uint64, err error) {
-	f, err := os.Open(s.tablePath(n))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, ErrMissing
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	total = uint64(info.Size())
-	if offset >= total {
-		return nil, total, nil
-	}
-	part = make([]byte, min(uint64(most), total-offset))
-	_, err = f.ReadAt(part, int64(offset))
-	return part, total, err
+	part, total, err = s.place.get(tableName(n), offset, most)
+	return part, total, gone(err)
 }
 
 // Chunk reads which chunk a slot has of a stripe, without reading the table. Error: ErrMissing.
@@ -427,17 +325,11 @@ func (s *Store) Chunk(n Name, slot uint8, number uint64) (root digest.Hash, err 
 }
 
 // Named notes that the chain names a table at a time. Error: ErrMissing.
-func (s *Store) Named(n Name, at time.Time) error {
-	err := os.Chtimes(s.tablePath(n), at, at)
-	if errors.Is(err, fs.ErrNotExist) {
-		return ErrMissing
-	}
-	return err
-}
+func (s *Store) Named(n Name, at time.Time) error { return gone(s.place.name(tableName(n), at)) }
 
 // nameOf reads the name of a table's file.
 func nameOf(file string) (n Name, ok bool) {
-	volume, root, _ := strings.Cut(file, "-")
+	volume, root, _ := strings.Cut(path.Base(file), "-")
 	var err, failed error
 	n.Volume, err = digest.ParseHash("0x" + volume)
 	n.Root, failed = digest.ParseHash("0x" + root)
@@ -449,14 +341,14 @@ func nameOf(file string) (n Name, ok bool) {
 // Spec: storage-cbfs §4 (orphan shard), §8 (ORPHAN_SHARD_TTL).
 func (s *Store) Collect(before time.Time) (tables, chunks int, err error) {
 	live := map[digest.Hash]bool{}
-	err = s.walk(func(path string, info fs.FileInfo, table bool) error {
-		name, ok := nameOf(filepath.Base(path))
+	err = s.place.walk(func(f file) error {
+		name, ok := nameOf(f.name)
 		switch {
-		case !table || !ok:
+		case !f.table || !ok:
 			return nil
-		case info.ModTime().Before(before):
+		case f.at.Before(before):
 			tables++
-			return s.remove(path, 0)
+			return s.remove(f.name, 0)
 		}
 		t, err := s.Table(name)
 		if errors.Is(err, ErrMissing) {
@@ -475,13 +367,21 @@ func (s *Store) Collect(before time.Time) (tables, chunks int, err error) {
 	if err != nil {
 		return tables, 0, err
 	}
-	err = s.walk(func(path string, info fs.FileInfo, table bool) error {
-		root, failed := digest.ParseHash("0x" + filepath.Base(path))
-		if table || failed != nil || live[root] || !info.ModTime().Before(before) {
+	err = s.place.walk(func(f file) error {
+		root, failed := digest.ParseHash("0x" + path.Base(f.name))
+		if f.table || failed != nil || live[root] || !f.at.Before(before) {
 			return nil
 		}
 		chunks++
-		return s.remove(path, 1)
+		return s.remove(f.name, 1)
 	})
 	return tables, chunks, err
+}
+
+// held reports a format that is another program's.
+func held(text []byte) error {
+	if string(text) != format {
+		return fmt.Errorf("%w: %q, and this program reads %q", ErrFormat, text, format)
+	}
+	return nil
 }

@@ -3,19 +3,104 @@ package store
 import (
 	"bytes"
 	"errors"
+	"io"
+	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
-func open(t *testing.T, dir string, capacity uint64) *Store {
+// ground is where a store of a test lies, as its tests see it from outside.
+type ground struct {
+	open  func(capacity uint64) (*Store, error)
+	look  func() (Usage, error)
+	write func(name string, data []byte) error      // a file, past the store
+	age   func(name string, by time.Duration) error // makes a file older
+	other func(capacity uint64) (*Store, error)     // another relay opens it
+}
+
+// everywhere runs a test on each kind of place.
+func everywhere(t *testing.T, test func(t *testing.T, g *ground)) {
+	for name, make := range map[string]func(t *testing.T) *ground{"directory": directory, "object store": objects} {
+		t.Run(name, func(t *testing.T) { test(t, make(t)) })
+	}
+}
+
+func directory(t *testing.T) *ground {
+	dir := t.TempDir()
+	return &ground{
+		open:  func(capacity uint64) (*Store, error) { return Open(dir, capacity) },
+		look:  func() (Usage, error) { return Look(dir) },
+		write: func(name string, data []byte) error { return os.WriteFile(filepath.Join(dir, name), data, 0o600) },
+		age: func(name string, by time.Duration) error {
+			return os.Chtimes(filepath.Join(dir, name), time.Now().Add(-by), time.Now().Add(-by))
+		},
+		other: func(capacity uint64) (*Store, error) { return Open(dir, capacity) },
+	}
+}
+
+// objects is a bucket of gofakes3, a server of the S3 protocol that is not ours.
+func objects(t *testing.T) *ground {
+	now := &clock{}
+	backend := s3mem.New(s3mem.WithTimeSource(now))
+	server := httptest.NewServer(gofakes3.New(backend, gofakes3.WithLogger(gofakes3.DiscardLog())).Server())
+	t.Cleanup(server.Close)
+	if err := backend.CreateBucket("shards"); err != nil {
+		t.Fatal(err)
+	}
+	b := Bucket{
+		Endpoint: strings.TrimPrefix(server.URL, "http://"), Name: "shards", Prefix: "relays/one", Region: "us-east-1", Plain: true, Owner: "0x01",
+		Credentials: credentials.NewStaticV4("key", "secret", ""),
+	}
+	g := &ground{
+		open: func(capacity uint64) (*Store, error) { return OpenBucket(b, capacity) },
+		look: func() (Usage, error) { return LookBucket(b) },
+		write: func(name string, data []byte) error {
+			_, err := backend.PutObject("shards", path.Join(b.Prefix, name), map[string]string{}, bytes.NewReader(data), int64(len(data)), nil)
+			return err
+		},
+		other: func(capacity uint64) (*Store, error) {
+			theirs := b
+			theirs.Owner = "0x02"
+			return OpenBucket(theirs, capacity)
+		},
+	}
+	g.age = func(name string, by time.Duration) error {
+		one, err := backend.GetObject("shards", path.Join(b.Prefix, name), nil)
+		if err != nil {
+			return err
+		}
+		data, err := io.ReadAll(one.Contents)
+		if err != nil {
+			return err
+		}
+		now.back = by
+		defer func() { now.back = 0 }()
+		return g.write(name, data)
+	}
+	return g
+}
+
+// clock is what the object store takes for the time.
+type clock struct{ back time.Duration }
+
+func (c *clock) Now() time.Time                  { return time.Now().Add(-c.back) }
+func (c *clock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
+
+func open(t *testing.T, g *ground, capacity uint64) *Store {
 	t.Helper()
-	s, err := Open(dir, capacity)
+	s, err := g.open(capacity)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,50 +120,63 @@ func put(t *testing.T, s *Store, data []byte) digest.Hash {
 //
 // Spec: storage-cbfs §3.3.
 func TestChunks(t *testing.T) {
+	everywhere(t, func(t *testing.T, g *ground) {
+		if u, err := g.look(); err != nil || u != (Usage{}) {
+			t.Errorf("%+v %v", u, err)
+		}
+		s := open(t, g, 1<<20)
+		a, b := []byte("a chunk"), bytes.Repeat([]byte{7}, 5_000)
+		first, second := put(t, s, a), put(t, s, b)
+		if _, fresh, err := s.Put(a); fresh || err != nil {
+			t.Error("the same is kept twice")
+		}
+		if missing, err := s.Sync([]digest.Hash{first, {9}, second}); err != nil || len(missing) != 1 || missing[0] != (digest.Hash{9}) {
+			t.Error(missing, err)
+		}
+		if _, err := g.other(1 << 20); !errors.Is(err, ErrLocked) {
+			t.Error("two have one store open:", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = open(t, g, 1<<20)
+		if got, err := s.Get(second); err != nil || !bytes.Equal(got, b) {
+			t.Error(len(got), err)
+		}
+		if u := s.Usage(); u.Bytes != 5_007 || u.Chunks != 2 {
+			t.Errorf("%+v", u)
+		}
+		if u, err := g.look(); err != nil || u.Bytes != 5_007 || u.Chunks != 2 {
+			t.Errorf("%+v %v", u, err)
+		}
+		if err := s.Delete(first); err != nil || s.Has(first) || !errors.Is(s.Delete(first), ErrMissing) {
+			t.Error(err)
+		}
+		for name, data := range map[string][]byte{"nothing": nil, "too much": make([]byte, cbfs.ChunkBytes+1)} {
+			t.Run(name, func(t *testing.T) {
+				if _, _, err := s.Put(data); !errors.Is(err, ErrChunk) {
+					t.Error(err)
+				}
+			})
+		}
+	})
+}
+
+// What a power cut left half written is gone when the directory is opened again.
+func TestHalfWritten(t *testing.T) {
 	dir := t.TempDir()
-	s := open(t, dir, 1<<20)
-	a, b := []byte("a chunk"), bytes.Repeat([]byte{7}, 5_000)
-	first, second := put(t, s, a), put(t, s, b)
-	if _, fresh, err := s.Put(a); fresh || err != nil {
-		t.Error("the same is kept twice")
-	}
-	if missing, err := s.Sync([]digest.Hash{first, {9}, second}); err != nil || len(missing) != 1 || missing[0] != (digest.Hash{9}) {
-		t.Error(missing, err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "partial", "half"), a, 0o600); err != nil {
+	s, err := Open(dir, 1<<20)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, 1<<20); !errors.Is(err, ErrLocked) {
-		t.Error("two have one directory open:", err)
-	}
-	if err := s.Close(); err != nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "partial", "half"), []byte("half"), 0o600), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	s = open(t, dir, 1<<20)
+	if _, err := Open(dir, 1<<20); err != nil {
+		t.Fatal(err)
+	}
 	if left, err := os.ReadDir(filepath.Join(dir, "partial")); err != nil || len(left) != 0 {
 		t.Error(left, err)
-	}
-	if got, err := s.Get(second); err != nil || !bytes.Equal(got, b) {
-		t.Error(len(got), err)
-	}
-	if u := s.Usage(); u.Bytes != 5_007 || u.Chunks != 2 {
-		t.Errorf("%+v", u)
-	}
-	if u, err := Look(dir); err != nil || u.Bytes != 5_007 || u.Chunks != 2 {
-		t.Errorf("%+v %v", u, err)
-	}
-	if u, err := Look(filepath.Join(dir, "none")); err != nil || u != (Usage{}) {
-		t.Errorf("%+v %v", u, err)
-	}
-	if err := s.Delete(first); err != nil || s.Has(first) || !errors.Is(s.Delete(first), ErrMissing) {
-		t.Error(err)
-	}
-	for name, data := range map[string][]byte{"nothing": nil, "too much": make([]byte, cbfs.ChunkBytes+1)} {
-		t.Run(name, func(t *testing.T) {
-			if _, _, err := s.Put(data); !errors.Is(err, ErrChunk) {
-				t.Error(err)
-			}
-		})
 	}
 }
 
@@ -86,49 +184,51 @@ func TestChunks(t *testing.T) {
 //
 // Spec: storage-cbfs §4 (self-heal).
 func TestRottenChunks(t *testing.T) {
-	for name, spoil := range map[string]func(path string) error{
-		"a bit":   func(path string) error { return os.WriteFile(path, []byte("b chunk"), 0o600) },
-		"cut off": func(path string) error { return os.Truncate(path, 3) },
-		"empty":   func(path string) error { return os.Truncate(path, 0) },
-		"longer":  func(path string) error { return os.Truncate(path, cbfs.ChunkBytes+1) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t, t.TempDir(), 1<<20)
-			root := put(t, s, []byte("a chunk"))
-			if err := spoil(s.chunkPath(root)); err != nil {
-				t.Fatal(err)
-			}
-			if data, err := s.Get(root); !errors.Is(err, ErrMissing) {
-				t.Errorf("%q %v", data, err)
-			}
-			if u := s.Usage(); u.Rotten != 1 || u.Chunks != 0 {
-				t.Errorf("%+v", u)
-			}
-			put(t, s, []byte("a chunk"))
-			if data, err := s.Get(root); err != nil || string(data) != "a chunk" {
-				t.Errorf("%q %v", data, err)
-			}
-		})
-	}
+	everywhere(t, func(t *testing.T, g *ground) {
+		for name, rotten := range map[string][]byte{
+			"a bit": []byte("b chunk"), "cut off": []byte("a c"), "empty": {}, "longer": make([]byte, cbfs.ChunkBytes+1),
+		} {
+			t.Run(name, func(t *testing.T) {
+				s := open(t, g, 1<<22)
+				defer s.Close()
+				root := put(t, s, []byte("a chunk"))
+				if err := g.write(chunkName(root), rotten); err != nil {
+					t.Fatal(err)
+				}
+				if data, err := s.Get(root); !errors.Is(err, ErrMissing) {
+					t.Errorf("%q %v", data, err)
+				}
+				if u := s.Usage(); u.Rotten != 1 || u.Chunks != 0 {
+					t.Errorf("%+v", u)
+				}
+				put(t, s, []byte("a chunk"))
+				if data, err := s.Get(root); err != nil || string(data) != "a chunk" {
+					t.Errorf("%q %v", data, err)
+				}
+			})
+		}
+	})
 }
 
 // The quota holds to the byte, and what is removed gives room.
 //
 // Spec: storage-cbfs §9 (ErrCapacity).
 func TestQuota(t *testing.T) {
-	s := open(t, t.TempDir(), 10)
-	root := put(t, s, []byte("12345"))
-	put(t, s, []byte("abcde"))
-	if _, _, err := s.Put([]byte("x")); !errors.Is(err, ErrFull) {
-		t.Error(err)
-	}
-	if err := s.Delete(root); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := s.Put([]byte("123456")); !errors.Is(err, ErrFull) {
-		t.Error(err)
-	}
-	put(t, s, []byte("54321"))
+	everywhere(t, func(t *testing.T, g *ground) {
+		s := open(t, g, 10)
+		root := put(t, s, []byte("12345"))
+		put(t, s, []byte("abcde"))
+		if _, _, err := s.Put([]byte("x")); !errors.Is(err, ErrFull) {
+			t.Error(err)
+		}
+		if err := s.Delete(root); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.Put([]byte("123456")); !errors.Is(err, ErrFull) {
+			t.Error(err)
+		}
+		put(t, s, []byte("54321"))
+	})
 }
 
 func tableOf(roots ...digest.Hash) *protocol.Table {
@@ -143,76 +243,85 @@ func tableOf(roots ...digest.Hash) *protocol.Table {
 //
 // Spec: storage-cbfs §4 (orphan shard), §8.
 func TestCollecting(t *testing.T) {
-	s := open(t, t.TempDir(), 1<<20)
-	now := time.Now()
-	kept, old, orphan, young := put(t, s, []byte("kept")), put(t, s, []byte("old")), put(t, s, []byte("orphan")), put(t, s, []byte("young"))
-	for _, root := range []digest.Hash{kept, old, orphan} {
-		if err := os.Chtimes(s.chunkPath(root), now.Add(-2*time.Hour), now.Add(-2*time.Hour)); err != nil {
+	everywhere(t, func(t *testing.T, g *ground) {
+		s := open(t, g, 1<<20)
+		now := time.Now()
+		kept, old, orphan, young := put(t, s, []byte("kept")), put(t, s, []byte("old")), put(t, s, []byte("orphan")), put(t, s, []byte("young"))
+		for _, root := range []digest.Hash{kept, old, orphan} {
+			if err := g.age(chunkName(root), 2*time.Hour); err != nil {
+				t.Fatal(err)
+			}
+		}
+		named, err := s.PutTable(digest.Hash{8}, tableOf(kept))
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	named, err := s.PutTable(digest.Hash{8}, tableOf(kept))
-	if err != nil {
-		t.Fatal(err)
-	}
-	left, err := s.PutTable(digest.Hash{8}, tableOf(old, kept))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Named(left, now.Add(-time.Hour)); err != nil {
-		t.Fatal(err)
-	}
-	if tables, chunks, err := s.Collect(now.Add(-90 * time.Minute)); err != nil || tables != 0 || chunks != 1 || s.Has(orphan) {
-		t.Error(tables, chunks, err)
-	}
-	if tables, chunks, err := s.Collect(now.Add(-30 * time.Minute)); err != nil || tables != 1 || chunks != 1 || s.Has(old) || !s.Has(kept) || !s.Has(young) {
-		t.Error(tables, chunks, err)
-	}
-	if got, err := s.Table(named); err != nil || got.Root() != named.Root {
-		t.Error(err)
-	}
-	if root, err := s.Chunk(named, 0, 0); err != nil || root != kept {
-		t.Error(root, err)
-	}
-	for what, name := range map[string]Name{"another volume": {digest.Hash{9}, named.Root}, "another root": {named.Volume, left.Root}} {
-		t.Run(what, func(t *testing.T) {
-			if _, err := s.Chunk(name, 0, 0); !errors.Is(err, ErrMissing) {
-				t.Error(err)
-			}
-		})
-	}
-	if part, total, err := s.Part(named, 6, 4); err != nil || total != 42 || !bytes.Equal(part, []byte{0, 0, 0, 5}) {
-		t.Error(part, total, err)
-	}
-	if _, err := s.Table(left); !errors.Is(err, ErrMissing) || !errors.Is(s.Named(left, now), ErrMissing) {
-		t.Error(err)
-	}
-	if u := s.Usage(); u.Chunks != 2 || u.Bytes != uint64(len("kept")+len("young")+len(tableOf(kept).Encode())) {
-		t.Errorf("%+v", u)
-	}
+		left, err := s.PutTable(digest.Hash{8}, tableOf(old, kept))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Named(left, now.Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if tables, chunks, err := s.Collect(now.Add(-90 * time.Minute)); err != nil || tables != 0 || chunks != 1 || s.Has(orphan) {
+			t.Error(tables, chunks, err)
+		}
+		if tables, chunks, err := s.Collect(now.Add(-30 * time.Minute)); err != nil || tables != 1 || chunks != 1 || s.Has(old) || !s.Has(kept) || !s.Has(young) {
+			t.Error(tables, chunks, err)
+		}
+		if got, err := s.Table(named); err != nil || got.Root() != named.Root {
+			t.Error(err)
+		}
+		if root, err := s.Chunk(named, 0, 0); err != nil || root != kept {
+			t.Error(root, err)
+		}
+		for what, name := range map[string]Name{"another volume": {digest.Hash{9}, named.Root}, "another root": {named.Volume, left.Root}} {
+			t.Run(what, func(t *testing.T) {
+				if _, err := s.Chunk(name, 0, 0); !errors.Is(err, ErrMissing) {
+					t.Error(err)
+				}
+			})
+		}
+		if part, total, err := s.Part(named, 6, 4); err != nil || total != 42 || !bytes.Equal(part, []byte{0, 0, 0, 5}) {
+			t.Error(part, total, err)
+		}
+		if _, err := s.Table(left); !errors.Is(err, ErrMissing) || !errors.Is(s.Named(left, now), ErrMissing) {
+			t.Error(err)
+		}
+		if u := s.Usage(); u.Chunks != 2 || u.Bytes != uint64(len("kept")+len("young")+len(tableOf(kept).Encode())) {
+			t.Errorf("%+v", u)
+		}
+	})
 }
 
-// A rotten table is as one that is not there, and a directory of another version is left alone.
+// A rotten table is as one that is not there, and a store of another version is left alone.
 func TestRottenTableAndVersion(t *testing.T) {
-	dir := t.TempDir()
-	s := open(t, dir, 1<<20)
-	root, err := s.PutTable(digest.Hash{8}, tableOf(digest.Hash{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(s.tablePath(root), tableOf(digest.Hash{2}).Encode(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Table(root); !errors.Is(err, ErrMissing) {
-		t.Error(err)
-	}
-	if _, err := s.PutTable(digest.Hash{8}, &protocol.Table{K: 1}); !errors.Is(err, protocol.ErrTable) {
-		t.Error(err)
-	}
-	if err := errors.Join(s.Close(), os.WriteFile(filepath.Join(dir, "format"), []byte("2"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(dir, 1); !errors.Is(err, ErrFormat) {
-		t.Error(err)
-	}
+	everywhere(t, func(t *testing.T, g *ground) {
+		s := open(t, g, 1<<20)
+		root, err := s.PutTable(digest.Hash{8}, tableOf(digest.Hash{1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if part, total, err := s.Part(root, 42, 10); err != nil || total != 42 || len(part) != 0 {
+			t.Error(part, total, err)
+		}
+		if err := g.write(tableName(root), tableOf(digest.Hash{2}).Encode()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Table(root); !errors.Is(err, ErrMissing) {
+			t.Error(err)
+		}
+		if _, err := s.PutTable(digest.Hash{8}, &protocol.Table{K: 1}); !errors.Is(err, protocol.ErrTable) {
+			t.Error(err)
+		}
+		if err := errors.Join(s.Close(), g.write("format", []byte("2"))); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.open(1); !errors.Is(err, ErrFormat) {
+			t.Error(err)
+		}
+		if _, err := g.look(); !errors.Is(err, ErrFormat) {
+			t.Error(err)
+		}
+	})
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/relay/store"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
@@ -39,8 +40,31 @@ type config struct {
 		Poll        string `toml:"poll"`
 		Metrics     string `toml:"metrics"` // host:port; "" for none
 	} `toml:"relay"`
+	S3 *objects `toml:"s3"` // keep the store there and not in a directory
 
 	poll time.Duration
+}
+
+// objects says which object store a relay keeps its shards in.
+type objects struct {
+	Endpoint    string `toml:"endpoint"` // host:port
+	Bucket      string `toml:"bucket"`
+	Prefix      string `toml:"prefix"`
+	Region      string `toml:"region"`
+	Plain       bool   `toml:"plain"`       // without TLS
+	Credentials string `toml:"credentials"` // file as AWS' tools read it; variables come first
+}
+
+// bucket is where the object store is for a relay; nil where it keeps a directory.
+func (c *config) bucket(key ed25519.PrivateKey) *store.Bucket {
+	o := c.S3
+	if o == nil {
+		return nil
+	}
+	return &store.Bucket{
+		Endpoint: o.Endpoint, Name: o.Bucket, Prefix: o.Prefix, Region: o.Region, Plain: o.Plain, Owner: NodeOf(key).Hex(),
+		Credentials: store.CredentialsOf(o.Credentials),
+	}
 }
 
 // readConfig reads the configuration of a data directory. Unknown names are errors.
@@ -67,6 +91,9 @@ func (c *config) check() error {
 		if _, _, err := net.SplitHostPort(at); err != nil {
 			return fmt.Errorf("%s is host:port: %w", name, err)
 		}
+	}
+	if o := c.S3; o != nil && (o.Endpoint == "" || o.Bucket == "" || strings.HasPrefix(o.Prefix, "/") || strings.HasSuffix(o.Prefix, "/")) {
+		return errors.New("s3 has an endpoint and a bucket, and a prefix without slashes at its ends")
 	}
 	if r.Poll == "" {
 		return nil

@@ -119,7 +119,12 @@ func examine(ctx context.Context, out io.Writer, dir string) error {
 	if err != nil {
 		return errors.New("the keys come next")
 	}
-	say("store "+c.Relay.Store, roomy(c))
+	if b := c.bucket(key); b != nil {
+		_, err := store.LookBucket(*b)
+		say(fmt.Sprintf("store %s/%s at %s", b.Name, b.Prefix, b.Endpoint), err)
+	} else {
+		say("store "+c.Relay.Store, roomy(c))
+	}
 	node := api.New(c.Relay.RPC)
 	var health wire.Health
 	err = node.Read(ctx, "/health/detailed", &health)

@@ -23,6 +23,7 @@ type Setting struct {
 	Self     account.Address
 	Key      ed25519.PrivateKey // of the relay protocol
 	Dir      string             // of the store
+	Bucket   *store.Bucket      // where the store is instead; nil for Dir
 	Capacity uint64             // bytes
 	Listen   string             // host:port, UDP
 	ChainID  uint64
@@ -47,9 +48,16 @@ type Relay struct {
 	disk   *store.Store
 }
 
+func (s *Setting) open() (*store.Store, error) {
+	if s.Bucket != nil {
+		return store.OpenBucket(*s.Bucket, s.Capacity)
+	}
+	return store.Open(s.Dir, s.Capacity)
+}
+
 // New opens a relay's store and its port.
 func New(s *Setting) (*Relay, error) {
-	disk, err := store.Open(s.Dir, s.Capacity)
+	disk, err := s.open()
 	if err != nil {
 		return nil, err
 	}

@@ -75,8 +75,8 @@ func start(ctx context.Context, dir string, to io.Writer) error {
 	}
 	log, m := zerolog.New(to).With().Timestamp().Logger(), newMeters()
 	r, err := New(&Setting{
-		Self: account.Address(), Key: key, Dir: c.Relay.Store, Capacity: c.Relay.CapacityGiB * gib, Listen: c.Relay.Listen, ChainID: c.Relay.ChainID,
-		Chain: NewChain(api.New(c.Relay.RPC), account), Every: c.poll,
+		Self: account.Address(), Key: key, Dir: c.Relay.Store, Bucket: c.bucket(key), Capacity: c.Relay.CapacityGiB * gib, Listen: c.Relay.Listen,
+		ChainID: c.Relay.ChainID, Chain: NewChain(api.New(c.Relay.RPC), account), Every: c.poll,
 		Observe: func(what string, err error) {
 			outcome := "success"
 			if err != nil {

@@ -1,0 +1,202 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// disk is a directory.
+type disk struct {
+	dir  string
+	lock *os.File
+}
+
+func (d *disk) at(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
+
+// open implements place. The lock goes with the process.
+func (d *disk) open() error {
+	if err := os.MkdirAll(d.dir, 0o700); err != nil {
+		return err
+	}
+	lock, err := os.OpenFile(d.at("lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+		err = fmt.Errorf("%w: %s", ErrLocked, d.dir)
+	}
+	if err == nil {
+		err = d.load()
+	}
+	if err != nil {
+		return errors.Join(err, lock.Close())
+	}
+	d.lock = lock
+	return nil
+}
+
+func (d *disk) close() error { return d.lock.Close() }
+
+// load makes what is not there and removes what was half written.
+func (d *disk) load() error {
+	for _, name := range []string{"chunks", "tables", "partial"} {
+		if err := os.MkdirAll(d.at(name), 0o700); err != nil {
+			return err
+		}
+	}
+	if _, err := os.Stat(d.at("format")); errors.Is(err, fs.ErrNotExist) {
+		if err := os.WriteFile(d.at("format"), []byte(format), 0o600); err != nil {
+			return err
+		}
+	}
+	left, err := os.ReadDir(d.at("partial"))
+	for i := 0; err == nil && i < len(left); i++ {
+		err = os.Remove(filepath.Join(d.at("partial"), left[i].Name()))
+	}
+	if err == nil {
+		err = d.check()
+	}
+	return err
+}
+
+// check holds the directory to its format.
+func (d *disk) check() error {
+	text, err := os.ReadFile(d.at("format"))
+	if err != nil {
+		return err
+	}
+	return held(text)
+}
+
+// full makes the file system's word for a full disk ours.
+func full(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return errors.Join(ErrFull, err)
+	}
+	return err
+}
+
+// put implements place: the file is written beside its place and renamed.
+func (d *disk) put(name string, data []byte, durable bool) error {
+	to := d.at(name)
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return full(err)
+	}
+	f, err := os.CreateTemp(d.at("partial"), "")
+	if err != nil {
+		return full(err)
+	}
+	if _, err = f.Write(data); err == nil && durable {
+		err = f.Sync()
+	}
+	if err == nil && !durable {
+		writeSoon(f) // so that little is left to do when it is settled
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), to)
+	}
+	if err != nil {
+		return full(errors.Join(err, os.Remove(f.Name())))
+	}
+	if durable {
+		err = syncFile(filepath.Dir(to))
+	}
+	return err
+}
+
+// get implements place.
+func (d *disk) get(name string, offset uint64, most int) (part []byte, size uint64, err error) {
+	f, err := os.Open(d.at(name))
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if size = uint64(info.Size()); offset >= size {
+		return nil, size, nil
+	}
+	part = make([]byte, min(uint64(most), size-offset))
+	if _, err = f.ReadAt(part, int64(offset)); errors.Is(err, io.EOF) {
+		err = nil // it is shorter by now, and no part of it is what it was
+	}
+	return part, size, err
+}
+
+// size implements place.
+func (d *disk) size(name string) (uint64, error) {
+	info, err := os.Stat(d.at(name))
+	if err != nil {
+		return 0, err
+	}
+	return uint64(info.Size()), nil
+}
+
+// remove implements place.
+func (d *disk) remove(name string) error { return os.Remove(d.at(name)) }
+
+// settle implements place: the files, and then their folders.
+func (d *disk) settle(names []string) ([]bool, error) {
+	folders := map[string]bool{}
+	absent, err := each(names, func(name string) error { return syncFile(d.at(name)) })
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		folders[filepath.Dir(d.at(name))] = true
+	}
+	for folder := range folders {
+		if err := syncFile(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return absent, nil
+}
+
+func syncFile(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// name implements place: it is the time of the file.
+func (d *disk) name(table string, at time.Time) error { return os.Chtimes(d.at(table), at, at) }
+
+// walk implements place.
+func (d *disk) walk(visit func(f file) error) error {
+	for _, folder := range []string{"chunks", "tables"} {
+		err := filepath.WalkDir(d.at(folder), func(at string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			info, err := e.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil // it went meanwhile
+			}
+			if err != nil {
+				return err
+			}
+			name, err := filepath.Rel(d.dir, at)
+			if err != nil {
+				return err
+			}
+			return visit(file{path.Clean(filepath.ToSlash(name)), uint64(info.Size()), info.ModTime(), folder == "tables"})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
