@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -71,7 +72,7 @@ func (m *Mender) mend(ctx context.Context, a act) error {
 			continue
 		}
 		all.Go(func() error {
-			_, err := m.chunk(ctx, v, table, code, a.held.Slot, uint64(n))
+			_, err := m.chunk(ctx, v, named{table, a.root}, code, a.held.Slot, uint64(n))
 			return err
 		})
 	}
@@ -157,22 +158,48 @@ func FetchTable(
 	return nil, fmt.Errorf("no holder has the table of %s: %w", root, why)
 }
 
+// named is a table and its root, which takes a hash of every chunk to know.
+type named struct {
+	*protocol.Table
+	root digest.Hash
+}
+
+// gather asks the holders of other slots for their chunks of a stripe: k at a time, and for as many more as fail.
+func (m *Mender) gather(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, slot uint8, number uint64) [][]byte {
+	chunks := make([][]byte, len(t.Stripes[number].Roots))
+	var rest []int
+	for i := range v.Slots {
+		if i != int(slot) && v.Slots[i].Relay != m.Self {
+			rest = append(rest, i)
+		}
+	}
+	for missing := code.K; missing > 0 && len(rest) > 0 && ctx.Err() == nil; {
+		now := rest[:min(missing, len(rest))]
+		rest = rest[len(now):]
+		var all sync.WaitGroup
+		for _, i := range now {
+			all.Go(func() {
+				if data, err := FetchChunk(ctx, m.Directory, m.Pool, v, t.Table, uint8(i), number, &protocol.Request{Root: t.root}); err == nil {
+					chunks[i] = data
+				}
+			})
+		}
+		all.Wait()
+		for _, i := range now {
+			if chunks[i] != nil {
+				missing--
+			}
+		}
+	}
+	return chunks
+}
+
 // chunk makes a slot's chunk of those of others, and keeps it.
-func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t *protocol.Table, code *stripe.Code, slot uint8, number uint64) ([]byte, error) {
+func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, slot uint8, number uint64) ([]byte, error) {
 	s := &t.Stripes[number]
-	chunks, there := make([][]byte, len(s.Roots)), 0
-	for i := 0; i < len(v.Slots) && there < code.K; i++ {
-		if i == int(slot) || v.Slots[i].Relay == m.Self {
-			continue
-		}
-		data, err := FetchChunk(ctx, m.Directory, m.Pool, v, t, uint8(i), number, &protocol.Request{Root: t.Root()})
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err == nil {
-			chunks[i] = data
-			there++
-		}
+	chunks := m.gather(ctx, v, t, code, slot, number)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	data, err := code.Rebuild(chunks, int(slot))
 	if err != nil {
@@ -226,7 +253,7 @@ func (m *Mender) prove(ctx context.Context, a act) (*cbfs.Proof, error) {
 	if errors.Is(err, store.ErrMissing) {
 		var code *stripe.Code
 		if code, err = stripe.New(int(table.K), int(table.M)); err == nil {
-			data, err = m.chunk(ctx, v, table, code, a.ask.Slot, a.ask.Ordinal)
+			data, err = m.chunk(ctx, v, named{table, a.ask.Root}, code, a.ask.Slot, a.ask.Ordinal)
 		}
 	}
 	if err != nil {

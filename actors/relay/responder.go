@@ -72,16 +72,16 @@ func (d *Responder) Settled(volume digest.Hash) {
 func refuse(s protocol.Status) *protocol.Answer { return &protocol.Answer{Status: s} }
 
 // Answer implements mutual.Handler.
-func (d *Responder) Answer(ctx context.Context, from *mutual.Peer, body []byte) []byte {
+func (d *Responder) Answer(ctx context.Context, from *mutual.Peer, body []byte) [][]byte {
 	q, err := protocol.DecodeRequest(body)
 	if err != nil {
-		return refuse(protocol.ErrInvalid).Encode()
+		return [][]byte{refuse(protocol.ErrInvalid).Encode()}
 	}
 	a := d.answer(ctx, from, q)
 	if d.Observe != nil {
 		d.Observe(q.Op, a.Status, len(q.Data)+len(a.Data))
 	}
-	return a.Encode()
+	return [][]byte{a.Head(), a.Data}
 }
 
 func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.Request) *protocol.Answer {

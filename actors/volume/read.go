@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/cowboyinc/cowboy-go/actors/relay"
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
@@ -136,7 +134,7 @@ func (s *Snapshot) manifest(ctx context.Context) (raw []byte, next uint64, err e
 		if err != nil {
 			return nil, 0, err
 		}
-		if data = append(data, one...); len(data) < 8 {
+		if data = append(data, slices.Concat(one...)...); len(data) < 8 {
 			return nil, 0, ErrRoot
 		}
 		length := binary.LittleEndian.Uint64(data)
@@ -155,10 +153,10 @@ type got struct {
 	err  error
 }
 
-// stripe reads a stripe: of k slots at first, and of one more whenever one fails or is late.
+// stripe reads the chunks of a stripe's data: of k slots at first, and of one more whenever one fails or is late.
 //
 // Spec: storage-cbfs §5 (any k).
-func (s *Snapshot) stripe(ctx context.Context, number uint64) ([]byte, error) {
+func (s *Snapshot) stripe(ctx context.Context, number uint64) ([][]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // whoever is late is not waited for
 	chunks, answers := make([][]byte, len(s.Volume.Slots)), make(chan got, len(s.Volume.Slots))
@@ -197,7 +195,7 @@ func (s *Snapshot) stripe(ctx context.Context, number uint64) ([]byte, error) {
 			return nil, ctx.Err()
 		}
 	}
-	data, err := s.code.Join(chunks)
+	data, err := s.code.Data(chunks)
 	if err != nil {
 		err = fmt.Errorf("stripe %d: %w: %w", number, err, errors.Join(why))
 	}
@@ -244,8 +242,10 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 		return fmt.Errorf("%q: %w", path, ErrPath)
 	}
 	o, cipher := e.Object, w
-	sealed := &bytes.Buffer{}
+	sealed := rooms.Get().(*bytes.Buffer)
+	defer rooms.Put(sealed)
 	if s.key != nil {
+		sealed.Reset()
 		sealed.Grow(int(min(o.CiphertextSize, maxObject)))
 		cipher = sealed
 	}
@@ -268,37 +268,49 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 
 // bytes writes what lies on relays of an object, a few stripes ahead, and holds it to its hash.
 func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	hash, left := digest.NewBlake3(), o.CiphertextSize
 	first, count := s.first[o.Path], s.code.Count(o.CiphertextSize)
-	for from := uint64(0); from < count; from += ahead {
-		window := make([][]byte, min(ahead, count-from))
-		fetching, within := errgroup.WithContext(ctx)
-		for i := range window {
-			fetching.Go(func() (err error) {
-				window[i], err = s.stripe(within, first+from+uint64(i))
-				return err
-			})
+	var begun uint64
+	var under []chan fetched // in the order of the stripes
+	for number := uint64(0); number < count; number++ {
+		for ; begun < min(number+ahead, count); begun++ {
+			next := make(chan fetched, 1)
+			under = append(under, next)
+			go func(number uint64) {
+				chunks, err := s.stripe(ctx, number)
+				next <- fetched{chunks, err}
+			}(first + begun)
 		}
-		if err := fetching.Wait(); err != nil {
-			return err
+		one := <-under[0]
+		if under = under[1:]; one.err != nil {
+			return one.err
 		}
-		for _, data := range window {
-			want := min(left, uint64(s.code.Bytes()))
-			if uint64(len(data)) < want {
+		for want := min(left, uint64(s.code.Bytes())); want > 0; one.chunks = one.chunks[1:] {
+			if len(one.chunks) == 0 {
 				return fmt.Errorf("%q: %w", o.Path, ErrFile)
 			}
-			_, _ = hash.Write(data[:want]) // a hash takes everything
-			if _, err := w.Write(data[:want]); err != nil {
+			part := one.chunks[0][:min(want, uint64(len(one.chunks[0])))]
+			_, _ = hash.Write(part) // a hash takes everything
+			if _, err := w.Write(part); err != nil {
 				return err
 			}
-			left -= want
-			s.client.told(o.CiphertextSize-left, o.CiphertextSize)
+			want -= uint64(len(part))
+			left -= uint64(len(part))
 		}
+		s.client.told(o.CiphertextSize-left, o.CiphertextSize)
 	}
 	if !bytes.Equal(hash.Sum(nil), o.CiphertextHash[:]) {
 		return fmt.Errorf("%q: %w", o.Path, ErrFile)
 	}
 	return nil
+}
+
+// fetched is a stripe, or why there is none.
+type fetched struct {
+	chunks [][]byte
+	err    error
 }
 
 func (c *Client) told(done, total uint64) {

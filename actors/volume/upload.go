@@ -68,10 +68,33 @@ func (h *hashes) take(data []byte, chunks [][]byte) {
 	}
 }
 
-// send reads bytes stripe by stripe, codes them and sends the chunks. h may be nil. again asks first what relays have.
+// source gives the next bytes of what is sent, as many as a stripe holds and fewer at the end: they lie in the buffer, or stay where they are until all is sent.
+type source func(buffer []byte) ([]byte, error)
+
+// reading is the source of what is read as it is sent.
+func reading(r io.Reader) source {
+	return func(buffer []byte) ([]byte, error) {
+		n, err := io.ReadFull(r, buffer)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = nil
+		}
+		return buffer[:n], err
+	}
+}
+
+// standing is the source of what is in memory.
+func standing(data []byte) source {
+	return func(buffer []byte) ([]byte, error) {
+		next := data[:min(len(data), len(buffer))]
+		data = data[len(next):]
+		return next, nil
+	}
+}
+
+// send takes bytes stripe by stripe, codes them and sends the chunks. h may be nil. again asks first what relays have.
 //
 // Spec: storage-cbfs §3.1 (step one), §5.
-func (u *uploader) send(ctx context.Context, r io.Reader, h *hashes, again bool) (stripes []protocol.Stripe, err error) {
+func (u *uploader) send(ctx context.Context, from source, h *hashes, again bool) (stripes []protocol.Stripe, err error) {
 	code := u.snapshot.code
 	sending, ctx := errgroup.WithContext(ctx)
 	buffers := make(chan []byte, flying)
@@ -84,17 +107,16 @@ func (u *uploader) send(ctx context.Context, r io.Reader, h *hashes, again bool)
 		if buffer == nil {
 			buffer = make([]byte, code.Room())
 		}
-		var n int
-		if n, err = io.ReadFull(r, buffer[:code.Bytes()]); n == 0 {
+		var data []byte
+		if data, err = from(buffer[:code.Bytes()]); len(data) == 0 || err != nil {
 			break
 		}
-		chunks, failed := code.Encode(buffer, n)
-		if failed != nil {
-			err = failed
+		var chunks [][]byte
+		if chunks, err = code.Encode(buffer, data); err != nil {
 			break
 		}
 		if h != nil {
-			if h.take(buffer[:n], chunks); h.size > maxObject {
+			if h.take(data, chunks); h.size > maxObject {
 				break
 			}
 		}
@@ -102,13 +124,13 @@ func (u *uploader) send(ctx context.Context, r io.Reader, h *hashes, again bool)
 		parts = append(parts, one)
 		sending.Go(func() error {
 			defer func() { buffers <- buffer }()
-			return u.stripe(ctx, one, chunks, n, again)
+			return u.stripe(ctx, one, chunks, len(data), again)
 		})
 	}
 	if failed := sending.Wait(); failed != nil {
 		return nil, failed
 	}
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err != nil {
 		return nil, err
 	}
 	for _, one := range parts {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
@@ -168,7 +169,7 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 	}
 	table := &protocol.Table{K: s.Volume.K, M: s.Volume.M}
 	length := binary.LittleEndian.AppendUint64(nil, uint64(len(raw)))
-	head, err := u.send(ctx, io.MultiReader(bytes.NewReader(length), bytes.NewReader(raw)), nil, false)
+	head, err := u.send(ctx, reading(io.MultiReader(bytes.NewReader(length), bytes.NewReader(raw))), nil, false)
 	if err != nil {
 		return nil, err
 	}
@@ -212,13 +213,15 @@ func (u *uploader) file(ctx context.Context, one *Change) (*placed, error) {
 	defer f.Close()
 	v := u.snapshot.Volume
 	o := &cbfs.Object{Path: one.Path, K: v.K, M: v.M}
-	from, again := io.Reader(f), false
+	from, again := reading(f), false
 	if u.snapshot.key != nil {
+		room := rooms.Get().(*bytes.Buffer)
+		defer rooms.Put(room)
 		var sealed []byte
-		if sealed, again, err = u.seal(f, one, o); err != nil {
+		if sealed, again, err = u.seal(f, one, o, room); err != nil {
 			return nil, err
 		}
-		from = bytes.NewReader(sealed)
+		from = standing(sealed)
 	} else {
 		rand.Read(o.WriteID[:])
 	}
@@ -241,9 +244,13 @@ func (u *uploader) file(ctx context.Context, one *Change) (*placed, error) {
 	return &placed{o, stripes}, nil
 }
 
-// seal reads a file whole and seals it.
-func (u *uploader) seal(f io.Reader, one *Change, o *cbfs.Object) (sealed []byte, again bool, err error) {
-	buffer := bytes.NewBuffer(make([]byte, 0, min(one.Size, maxObject)+overhead+bytes.MinRead))
+// rooms are where files are sealed and opened: what one file had is the next one's, for memory that is fresh takes longer than sealing does.
+var rooms = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// seal reads a file whole into a buffer and seals it there.
+func (u *uploader) seal(f io.Reader, one *Change, o *cbfs.Object, buffer *bytes.Buffer) (sealed []byte, again bool, err error) {
+	buffer.Reset()
+	buffer.Grow(int(min(one.Size, maxObject)) + overhead + bytes.MinRead)
 	n, err := buffer.ReadFrom(io.LimitReader(f, maxObject-overhead+1))
 	if err == nil && n > maxObject-overhead {
 		err = fmt.Errorf("an object has at most 1 GiB: %w", volume.ErrQuota)

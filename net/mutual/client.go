@@ -23,8 +23,8 @@ func Dial(ctx context.Context, address string, own ed25519.PrivateKey, want Key)
 	return &Conn{conn}, nil
 }
 
-// Ask asks and gives the answer.
-func (c *Conn) Ask(ctx context.Context, body []byte) ([]byte, error) {
+// Ask asks and gives the answer. The question is the parts of the body one after another.
+func (c *Conn) Ask(ctx context.Context, body ...[]byte) ([]byte, error) {
 	stream, err := c.conn.OpenStreamSync(ctx)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (c *Conn) Ask(ctx context.Context, body []byte) ([]byte, error) {
 		stream.CancelWrite(0)
 	})
 	defer stop()
-	answer, err := ask(stream, body)
+	answer, err := ask(stream, body...)
 	stream.CancelRead(0)
 	if err != nil {
 		stream.CancelWrite(0)
@@ -45,8 +45,8 @@ func (c *Conn) Ask(ctx context.Context, body []byte) ([]byte, error) {
 	return answer, err
 }
 
-func ask(stream *quic.Stream, body []byte) ([]byte, error) {
-	if err := writeFrame(stream, body); err != nil {
+func ask(stream *quic.Stream, body ...[]byte) ([]byte, error) {
+	if err := writeFrame(stream, body...); err != nil {
 		return nil, err
 	}
 	_ = stream.Close() // it fails where the server has answered already and wants no more; the answer tells

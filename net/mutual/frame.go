@@ -46,14 +46,22 @@ func readBody(r io.Reader, size int) ([]byte, error) {
 	return body, nil
 }
 
-// writeFrame writes a frame.
-func writeFrame(w io.Writer, body []byte) error {
-	if len(body) > MaxBody {
+// writeFrame writes a frame; its body comes in parts, so that what is large need not be copied behind what stands before it.
+func writeFrame(w io.Writer, body ...[]byte) error {
+	size := 0
+	for _, part := range body {
+		size += len(part)
+	}
+	if size > MaxBody {
 		return ErrFrame
 	}
-	if _, err := w.Write(appendHead(nil, len(body))); err != nil {
+	if _, err := w.Write(appendHead(nil, size)); err != nil {
 		return err
 	}
-	_, err := w.Write(body)
-	return err
+	for _, part := range body {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -79,7 +79,7 @@ func TestFrame(t *testing.T) {
 //
 // Spec: storage-cbfs §3.3.
 func TestAsking(t *testing.T) {
-	s, public := serve(t, DefaultLimits(), func(_ context.Context, from *Peer, body []byte) []byte { return append(body, from.Key[:]...) })
+	s, public := serve(t, DefaultLimits(), func(_ context.Context, from *Peer, body []byte) [][]byte { return [][]byte{body, from.Key[:]} })
 	c := dial(t, s, 2, public)
 	_, mine := keyOf(2)
 	var all sync.WaitGroup
@@ -100,7 +100,7 @@ func TestAsking(t *testing.T) {
 
 // Whoever wants another key than the one that answers is not connected.
 func TestAnotherKey(t *testing.T) {
-	s, _ := serve(t, DefaultLimits(), func(context.Context, *Peer, []byte) []byte { return nil })
+	s, _ := serve(t, DefaultLimits(), func(context.Context, *Peer, []byte) [][]byte { return nil })
 	own, _ := keyOf(2)
 	_, other := keyOf(3)
 	if c, err := Dial(t.Context(), s.Address().String(), own, other); err == nil {
@@ -112,7 +112,7 @@ func TestAnotherKey(t *testing.T) {
 func TestConnectionsOfOneAddress(t *testing.T) {
 	limits := DefaultLimits()
 	limits.PerAddress = 2
-	s, public := serve(t, limits, func(context.Context, *Peer, []byte) []byte { return []byte("yes") })
+	s, public := serve(t, limits, func(context.Context, *Peer, []byte) [][]byte { return [][]byte{[]byte("yes")} })
 	for i := range byte(2) {
 		if _, err := dial(t, s, 2+i, public).Ask(t.Context(), nil); err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 func TestHalfAQuestion(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Within = 50 * time.Millisecond
-	s, public := serve(t, limits, func(context.Context, *Peer, []byte) []byte { return []byte("yes") })
+	s, public := serve(t, limits, func(context.Context, *Peer, []byte) [][]byte { return [][]byte{[]byte("yes")} })
 	c := dial(t, s, 2, public)
 	half, err := c.conn.OpenStreamSync(t.Context())
 	if err != nil {

@@ -36,8 +36,9 @@ type Peer struct {
 	Note    atomic.Value // what the handler remembers of the connection
 }
 
-// Handler answers a question. It is called from many goroutines; an answer that is nil ends the stream without one.
-type Handler func(ctx context.Context, from *Peer, body []byte) []byte
+// Handler answers a question, with the parts of an answer one after another. It is called from many goroutines; an answer that is nil ends the stream without
+// one.
+type Handler func(ctx context.Context, from *Peer, body []byte) [][]byte
 
 // Server answers.
 type Server struct {
@@ -189,7 +190,7 @@ func (s *Server) question(ctx context.Context, stream *quic.Stream, from *Peer) 
 	}
 	answer := s.handler(ctx, from, body)
 	_ = stream.SetWriteDeadline(time.Now().Add(s.limits.Within))
-	if answer == nil || writeFrame(stream, answer) != nil {
+	if answer == nil || writeFrame(stream, answer...) != nil {
 		stream.CancelWrite(0)
 		return
 	}

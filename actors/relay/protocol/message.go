@@ -86,15 +86,18 @@ type Request struct {
 }
 
 // Encode is the fields in their order: u8, 32 bytes, Bytes, Bytes, 32 bytes, u8, five UInt, a list of 32 bytes, Bytes.
-func (q *Request) Encode() []byte {
-	dst := make([]byte, 0, len(q.Data)+len(q.Token)+len(q.Certificate)+digest.Size*len(q.Hashes)+160)
+func (q *Request) Encode() []byte { return append(q.Head(), q.Data...) }
+
+// Head is the encoding without the bytes of Data, which come last.
+func (q *Request) Head() []byte {
+	dst := make([]byte, 0, len(q.Token)+len(q.Certificate)+digest.Size*len(q.Hashes)+160)
 	dst = codec.AppendFixed(append(dst, byte(q.Op)), q.Volume[:])
 	dst = codec.AppendBytes(codec.AppendBytes(dst, q.Token), q.Certificate)
 	dst = append(codec.AppendFixed(dst, q.Root[:]), q.Slot)
 	for _, n := range [...]uint64{q.Number, q.Offset, q.Length, q.Total, q.Version} {
 		dst = codec.AppendUint(dst, n)
 	}
-	return codec.AppendBytes(appendHashes(dst, q.Hashes), q.Data)
+	return codec.AppendLen(appendHashes(dst, q.Hashes), len(q.Data))
 }
 
 func appendHashes(dst []byte, list []digest.Hash) []byte {
@@ -137,10 +140,13 @@ type Answer struct {
 }
 
 // Encode is the fields in their order: u8, two UInt, two lists of 32 bytes, Bytes.
-func (a *Answer) Encode() []byte {
-	dst := append(make([]byte, 0, len(a.Data)+digest.Size*(len(a.Holders)+len(a.Hashes))+40), byte(a.Status))
+func (a *Answer) Encode() []byte { return append(a.Head(), a.Data...) }
+
+// Head is the encoding without the bytes of Data, which come last.
+func (a *Answer) Head() []byte {
+	dst := append(make([]byte, 0, digest.Size*(len(a.Holders)+len(a.Hashes))+40), byte(a.Status))
 	dst = codec.AppendUint(codec.AppendUint(dst, a.Version), a.Total)
-	return codec.AppendBytes(appendHashes(appendHashes(dst, a.Holders), a.Hashes), a.Data)
+	return codec.AppendLen(appendHashes(appendHashes(dst, a.Holders), a.Hashes), len(a.Data))
 }
 
 // DecodeAnswer reads what Encode wrote.

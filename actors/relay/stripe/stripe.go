@@ -2,6 +2,7 @@ package stripe
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/klauspost/reedsolomon"
 
@@ -37,14 +38,22 @@ func (c *Code) Count(size uint64) uint64 { return (size + uint64(c.Bytes()) - 1)
 // Room is how many bytes a buffer for Encode has.
 func (c *Code) Room() int { return (c.K + c.M) * cbfs.ChunkBytes }
 
-// Encode codes the first size bytes of a buffer, where it stands: it gives k + m chunks of one size, which lie in the buffer, the data padded with zeros. What
-// lay behind the data is overwritten.
-func (c *Code) Encode(buffer []byte, size int) ([][]byte, error) {
-	each := (size + c.K - 1) / c.K
-	clear(buffer[size : each*c.K])
+// Encode codes the data of a stripe: it gives k + m chunks of one size. Those of the data lie where it stands, or, if it has to be padded with zeros, at the
+// beginning of the buffer, and the others behind that place in the buffer; the data may lie at the buffer's beginning itself.
+func (c *Code) Encode(buffer, data []byte) ([][]byte, error) {
+	each := (len(data) + c.K - 1) / c.K
+	if len(data) < each*c.K {
+		size := copy(buffer, data)
+		data = buffer[:each*c.K]
+		clear(data[size:])
+	}
 	chunks := make([][]byte, c.K+c.M)
 	for i := range chunks {
-		chunks[i] = buffer[i*each : (i+1)*each : (i+1)*each]
+		from := data
+		if i >= c.K {
+			from = buffer
+		}
+		chunks[i] = from[i*each : (i+1)*each : (i+1)*each]
 	}
 	if c.rs == nil {
 		return chunks, nil
@@ -56,8 +65,7 @@ func (c *Code) Encode(buffer []byte, size int) ([][]byte, error) {
 func (c *Code) Split(data []byte) ([][]byte, error) {
 	each := (len(data) + c.K - 1) / c.K
 	buffer := make([]byte, each*(c.K+c.M))
-	copy(buffer, data)
-	return c.Encode(buffer, len(data))
+	return c.Encode(buffer, buffer[:copy(buffer, data)])
 }
 
 // enough reports whether k chunks are there.
@@ -71,8 +79,8 @@ func (c *Code) enough(chunks [][]byte) bool {
 	return there >= c.K
 }
 
-// Join makes a stripe of the chunks there are; a missing one is nil. Error: ErrFew.
-func (c *Code) Join(chunks [][]byte) ([]byte, error) {
+// Data gives the k chunks of a stripe's data, one after another the data, of the chunks there are; a missing one is nil. Error: ErrFew.
+func (c *Code) Data(chunks [][]byte) ([][]byte, error) {
 	if !c.enough(chunks) {
 		return nil, ErrFew
 	}
@@ -81,11 +89,13 @@ func (c *Code) Join(chunks [][]byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	var data []byte
-	for _, one := range chunks[:c.K] {
-		data = append(data, one...)
-	}
-	return data, nil
+	return chunks[:c.K], nil
+}
+
+// Join makes a stripe of the chunks there are; a missing one is nil. Error: ErrFew.
+func (c *Code) Join(chunks [][]byte) ([]byte, error) {
+	data, err := c.Data(chunks)
+	return slices.Concat(data...), err
 }
 
 // Rebuild makes the chunk of one slot of those there are. Error: ErrFew.

@@ -72,7 +72,7 @@ func BenchmarkEncode(b *testing.B) {
 	buffer := make([]byte, c.Room())
 	b.SetBytes(int64(c.Bytes()))
 	for b.Loop() {
-		if _, err := c.Encode(buffer, c.Bytes()); err != nil {
+		if _, err := c.Encode(buffer, buffer[:c.Bytes()]); err != nil {
 			b.Fatal(err)
 		}
 	}
