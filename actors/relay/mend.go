@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // OrphanAge is how long what no table names, and a table that no commit names any more, are kept: ORPHAN_SHARD_TTL in blocks of a second.
@@ -165,8 +166,10 @@ type named struct {
 }
 
 // gather asks the holders of other slots for their chunks of a stripe: k at a time, and for as many more as fail.
-func (m *Mender) gather(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, slot uint8, number uint64) [][]byte {
-	chunks := make([][]byte, len(t.Stripes[number].Roots))
+// They lie in the bodies.
+func (m *Mender) gather(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, slot uint8, number uint64) (chunks [][]byte, bodies []*mutual.Body) {
+	chunks = make([][]byte, len(t.Stripes[number].Roots))
+	bodies = make([]*mutual.Body, len(chunks))
 	var rest []int
 	for i := range v.Slots {
 		if i != int(slot) && v.Slots[i].Relay != m.Self {
@@ -179,8 +182,9 @@ func (m *Mender) gather(ctx context.Context, v *reach.Volume, t named, code *str
 		var all sync.WaitGroup
 		for _, i := range now {
 			all.Go(func() {
-				if data, err := FetchChunk(ctx, m.Directory, m.Pool, v, t.Table, uint8(i), number, &protocol.Request{Root: t.root}); err == nil {
-					chunks[i] = data
+				data, body, err := FetchChunk(ctx, m.Directory, m.Pool, v, t.Table, uint8(i), number, &protocol.Request{Root: t.root})
+				if err == nil {
+					chunks[i], bodies[i] = data, body
 				}
 			})
 		}
@@ -191,13 +195,13 @@ func (m *Mender) gather(ctx context.Context, v *reach.Volume, t named, code *str
 			}
 		}
 	}
-	return chunks
+	return chunks, bodies
 }
 
 // chunk makes a slot's chunk of those of others, and keeps it.
 func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, slot uint8, number uint64) ([]byte, error) {
 	s := &t.Stripes[number]
-	chunks := m.gather(ctx, v, t, code, slot, number)
+	chunks, bodies := m.gather(ctx, v, t, code, slot, number)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -208,30 +212,33 @@ func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stri
 	if cbfs.ChunkRoot(data) != s.Roots[slot] {
 		return nil, fmt.Errorf("chunk %d of %s: %w", number, v.ID, errTable) // the owner's table is none of a code
 	}
+	for _, one := range bodies { // what was made lies in none of them
+		one.Free()
+	}
 	_, _, err = m.Store.Put(data)
 	return data, err
 }
 
-// FetchChunk asks the holder of a slot for a chunk and holds it to the table. q has the table's root and what lets the asker in.
+// FetchChunk asks the holder of a slot for a chunk, which lies in the body, and holds it to the table. q has the table's root and what lets the asker in.
 //
 // Spec: storage-cbfs §3.3 (GetShard).
 func FetchChunk(
 	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, t *protocol.Table, slot uint8, number uint64, q *protocol.Request,
-) ([]byte, error) {
+) ([]byte, *mutual.Body, error) {
 	r, err := d.Relay(ctx, v.Slots[slot].Relay)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	q.Op, q.Volume, q.Slot, q.Number = protocol.GetShard, v.ID, slot, number
-	a, err := p.Ask(ctx, r, q)
+	a, body, err := p.Fetch(ctx, r, q)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s := &t.Stripes[number]
 	if uint32(len(a.Data)) != s.Size || cbfs.ChunkRoot(a.Data) != s.Roots[slot] {
-		return nil, fmt.Errorf("relay %s: chunk %d of slot %d is not what was committed", r.Owner, number, slot)
+		return nil, nil, fmt.Errorf("relay %s: chunk %d of slot %d is not what was committed", r.Owner, number, slot)
 	}
-	return a.Data, nil
+	return a.Data, body, nil
 }
 
 // prove answers a challenge out of the one chunk it is about.

@@ -72,19 +72,29 @@ func (d *Responder) Settled(volume digest.Hash) {
 func refuse(s protocol.Status) *protocol.Answer { return &protocol.Answer{Status: s} }
 
 // Answer implements mutual.Handler.
-func (d *Responder) Answer(ctx context.Context, from *mutual.Peer, body []byte) [][]byte {
+func (d *Responder) Answer(ctx context.Context, from *mutual.Peer, body []byte) *mutual.Answer {
 	q, err := protocol.DecodeRequest(body)
 	if err != nil {
-		return [][]byte{refuse(protocol.ErrInvalid).Encode()}
+		return &mutual.Answer{Parts: [][]byte{refuse(protocol.ErrInvalid).Encode()}}
 	}
-	a := d.answer(ctx, from, q)
+	room := mutual.Take(roomOf(q))
+	a := d.answer(ctx, from, q, room.Bytes)
 	if d.Observe != nil {
 		d.Observe(q.Op, a.Status, len(q.Data)+len(a.Data))
 	}
-	return [][]byte{a.Head(), a.Data}
+	return &mutual.Answer{Parts: [][]byte{a.Head(), a.Data}, Done: room.Free}
 }
 
-func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.Request) *protocol.Answer {
+// roomOf is how much memory a question takes for what is read of the store to answer it.
+func roomOf(q *protocol.Request) int {
+	switch q.Op {
+	case protocol.GetShard, protocol.GetManifest, protocol.ProveShard:
+		return cbfs.ChunkBytes
+	}
+	return 0
+}
+
+func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.Request, room []byte) *protocol.Answer {
 	switch q.Op {
 	case protocol.Ping:
 		height, _ := d.Directory.Height(ctx) // 0 where no node answers
@@ -106,11 +116,11 @@ func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.R
 	case protocol.GetPlacement:
 		return d.getPlacement(ctx, q, v)
 	case protocol.GetManifest:
-		return d.manifest(v)
+		return d.manifest(v, room)
 	case protocol.ProveShard:
-		return d.prove(q, v)
+		return d.prove(q, v, room)
 	}
-	return d.get(q, v)
+	return d.get(q, v, room)
 }
 
 // holds reports whether a slot is this relay's; one that was given just now is looked for anew.
@@ -189,8 +199,8 @@ func (d *Responder) name(q *protocol.Request, v *reach.Volume) store.Name {
 // get reads a range of a chunk.
 //
 // Spec: storage-cbfs §3.3 (GetShard).
-func (d *Responder) get(q *protocol.Request, v *reach.Volume) *protocol.Answer {
-	data, err := d.chunk(d.name(q, v), v, q.Slot, q.Number)
+func (d *Responder) get(q *protocol.Request, v *reach.Volume, room []byte) *protocol.Answer {
+	data, err := d.chunk(d.name(q, v), v, q.Slot, q.Number, room)
 	if err != nil {
 		return refuse(failed(err))
 	}
@@ -205,13 +215,13 @@ func (d *Responder) get(q *protocol.Request, v *reach.Volume) *protocol.Answer {
 	return &protocol.Answer{Total: total, Data: data}
 }
 
-// chunk reads a chunk of a slot. One that should be here and is not is to be mended.
-func (d *Responder) chunk(n store.Name, v *reach.Volume, slot uint8, number uint64) ([]byte, error) {
+// chunk reads a chunk of a slot into the room. One that should be here and is not is to be mended.
+func (d *Responder) chunk(n store.Name, v *reach.Volume, slot uint8, number uint64, room []byte) ([]byte, error) {
 	root, err := d.Store.Chunk(n, slot, number)
 	if err != nil {
 		return nil, err
 	}
-	data, err := d.Store.Get(root)
+	data, err := d.Store.Read(root, room)
 	if errors.Is(err, store.ErrMissing) && n.Root == v.Root && int(slot) < len(v.Slots) && v.Slots[slot].Relay == d.Self && d.Rotten != nil {
 		d.Rotten(v.ID)
 	}
@@ -221,12 +231,12 @@ func (d *Responder) chunk(n store.Name, v *reach.Volume, slot uint8, number uint
 // manifest gives what a client begins to read with.
 //
 // Spec: storage-cbfs §3.3 (GetManifest).
-func (d *Responder) manifest(v *reach.Volume) *protocol.Answer {
+func (d *Responder) manifest(v *reach.Volume, room []byte) *protocol.Answer {
 	slots := v.Holds(d.Self)
 	if len(slots) == 0 {
 		return refuse(protocol.ErrNotFound)
 	}
-	data, err := d.chunk(store.Name{Volume: v.ID, Root: v.Root}, v, slots[0], 0)
+	data, err := d.chunk(store.Name{Volume: v.ID, Root: v.Root}, v, slots[0], 0, room)
 	if err != nil {
 		return refuse(failed(err))
 	}
@@ -236,13 +246,13 @@ func (d *Responder) manifest(v *reach.Volume) *protocol.Answer {
 // prove makes a proof of retrievability for whoever may read.
 //
 // Spec: storage-cbfs §3.3 (ProveShard), §6.
-func (d *Responder) prove(q *protocol.Request, v *reach.Volume) *protocol.Answer {
+func (d *Responder) prove(q *protocol.Request, v *reach.Volume, room []byte) *protocol.Answer {
 	if !d.proofs.TryAcquire(1) {
 		return refuse(protocol.ErrCapacity)
 	}
 	defer d.proofs.Release(1)
 	n := d.name(q, v)
-	data, err := d.chunk(n, v, q.Slot, q.Number)
+	data, err := d.chunk(n, v, q.Slot, q.Number, room)
 	if err != nil {
 		return refuse(failed(err))
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 const (
@@ -134,7 +135,8 @@ func (s *Snapshot) manifest(ctx context.Context) (raw []byte, next uint64, err e
 		if err != nil {
 			return nil, 0, err
 		}
-		if data = append(data, slices.Concat(one...)...); len(data) < 8 {
+		data = append(data, slices.Concat(one.chunks...)...)
+		if one.free(); len(data) < 8 {
 			return nil, 0, ErrRoot
 		}
 		length := binary.LittleEndian.Uint64(data)
@@ -150,13 +152,14 @@ func (s *Snapshot) manifest(ctx context.Context) (raw []byte, next uint64, err e
 type got struct {
 	slot int
 	data []byte
+	body *mutual.Body // where data lies
 	err  error
 }
 
 // stripe reads the chunks of a stripe's data: of k slots at first, and of one more whenever one fails or is late.
 //
 // Spec: storage-cbfs §5 (any k).
-func (s *Snapshot) stripe(ctx context.Context, number uint64) ([][]byte, error) {
+func (s *Snapshot) stripe(ctx context.Context, number uint64) (*fetched, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // whoever is late is not waited for
 	chunks, answers := make([][]byte, len(s.Volume.Slots)), make(chan got, len(s.Volume.Slots))
@@ -165,8 +168,8 @@ func (s *Snapshot) stripe(ctx context.Context, number uint64) ([][]byte, error) 
 	begin := func() {
 		if next < len(order) {
 			go func(slot int) {
-				data, err := s.chunk(ctx, slot, number)
-				answers <- got{slot, data, err}
+				data, body, err := s.chunk(ctx, slot, number)
+				answers <- got{slot, data, body, err}
 			}(order[next])
 			next++
 			open++
@@ -177,7 +180,7 @@ func (s *Snapshot) stripe(ctx context.Context, number uint64) ([][]byte, error) 
 	}
 	late := time.NewTicker(hedgeAfter)
 	defer late.Stop()
-	why := error(nil)
+	why, out := error(nil), &fetched{}
 	for there < s.code.K && open > 0 {
 		select {
 		case <-late.C:
@@ -189,17 +192,31 @@ func (s *Snapshot) stripe(ctx context.Context, number uint64) ([][]byte, error) 
 				begin()
 				continue
 			}
-			chunks[one.slot] = one.data
+			chunks[one.slot], out.bodies = one.data, append(out.bodies, one.body)
 			there++
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
-	data, err := s.code.Data(chunks)
-	if err != nil {
+	var err error
+	if out.chunks, err = s.code.Data(chunks); err != nil {
 		err = fmt.Errorf("stripe %d: %w: %w", number, err, errors.Join(why))
 	}
-	return data, err
+	return out, err
+}
+
+// fetched is the chunks of a stripe's data, and where they lie.
+type fetched struct {
+	chunks [][]byte
+	bodies []*mutual.Body
+}
+
+// free gives the memory back.
+func (f *fetched) free() {
+	for _, one := range f.bodies {
+		one.Free()
+	}
+	f.chunks = nil
 }
 
 // order lists the slots, those whose relays have confirmed the commit first.
@@ -215,10 +232,10 @@ func (s *Snapshot) order() []int {
 	return append(first, last...)
 }
 
-func (s *Snapshot) chunk(ctx context.Context, slot int, number uint64) ([]byte, error) {
+func (s *Snapshot) chunk(ctx context.Context, slot int, number uint64) ([]byte, *mutual.Body, error) {
 	q := &protocol.Request{Root: s.Volume.Root}
 	if err := s.client.let(s.Volume, false)(q); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return relay.FetchChunk(ctx, s.client.directory, s.client.pool, s.Volume, s.table, uint8(slot), number, q)
 }
@@ -273,31 +290,32 @@ func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error
 	hash, left := digest.NewBlake3(), o.CiphertextSize
 	first, count := s.first[o.Path], s.code.Count(o.CiphertextSize)
 	var begun uint64
-	var under []chan fetched // in the order of the stripes
+	var under []chan next // in the order of the stripes
 	for number := uint64(0); number < count; number++ {
 		for ; begun < min(number+ahead, count); begun++ {
-			next := make(chan fetched, 1)
-			under = append(under, next)
+			made := make(chan next, 1)
+			under = append(under, made)
 			go func(number uint64) {
-				chunks, err := s.stripe(ctx, number)
-				next <- fetched{chunks, err}
+				one, err := s.stripe(ctx, number)
+				made <- next{one, err}
 			}(first + begun)
 		}
 		one := <-under[0]
 		if under = under[1:]; one.err != nil {
 			return one.err
 		}
-		for want := min(left, uint64(s.code.Bytes())); want > 0; one.chunks = one.chunks[1:] {
-			if len(one.chunks) == 0 {
-				return fmt.Errorf("%q: %w", o.Path, ErrFile)
-			}
-			part := one.chunks[0][:min(want, uint64(len(one.chunks[0])))]
+		want := min(left, uint64(s.code.Bytes()))
+		for _, part := range one.chunks {
+			part = part[:min(want, uint64(len(part)))]
 			_, _ = hash.Write(part) // a hash takes everything
 			if _, err := w.Write(part); err != nil {
 				return err
 			}
 			want -= uint64(len(part))
 			left -= uint64(len(part))
+		}
+		if one.free(); want > 0 {
+			return fmt.Errorf("%q: %w", o.Path, ErrFile)
 		}
 		s.client.told(o.CiphertextSize-left, o.CiphertextSize)
 	}
@@ -307,10 +325,10 @@ func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error
 	return nil
 }
 
-// fetched is a stripe, or why there is none.
-type fetched struct {
-	chunks [][]byte
-	err    error
+// next is a stripe, or why there is none.
+type next struct {
+	*fetched
+	err error
 }
 
 func (c *Client) told(done, total uint64) {

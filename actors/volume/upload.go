@@ -13,6 +13,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
@@ -91,6 +92,16 @@ func standing(data []byte) source {
 	}
 }
 
+// stripeRooms are where stripes are coded: memory that is fresh costs more than coding does.
+var stripeRooms sync.Pool
+
+func roomFor(code *stripe.Code) []byte {
+	if old, ok := stripeRooms.Get().(*[]byte); ok && len(*old) >= code.Room() {
+		return *old
+	}
+	return make([]byte, code.Room())
+}
+
 // send takes bytes stripe by stripe, codes them and sends the chunks. h may be nil. again asks first what relays have.
 //
 // Spec: storage-cbfs §3.1 (step one), §5.
@@ -105,20 +116,19 @@ func (u *uploader) send(ctx context.Context, from source, h *hashes, again bool)
 	for err == nil && ctx.Err() == nil {
 		buffer := <-buffers
 		if buffer == nil {
-			buffer = make([]byte, code.Room())
+			buffer = roomFor(code)
 		}
 		var data []byte
-		if data, err = from(buffer[:code.Bytes()]); len(data) == 0 || err != nil {
-			break
-		}
 		var chunks [][]byte
-		if chunks, err = code.Encode(buffer, data); err != nil {
-			break
+		if data, err = from(buffer[:code.Bytes()]); err == nil && len(data) > 0 {
+			chunks, err = code.Encode(buffer, data)
 		}
-		if h != nil {
-			if h.take(data, chunks); h.size > maxObject {
-				break
-			}
+		if err == nil && h != nil {
+			h.take(data, chunks)
+		}
+		if err != nil || len(data) == 0 || h != nil && h.size > maxObject {
+			buffers <- buffer
+			break
 		}
 		one := &protocol.Stripe{Size: uint32(len(chunks[0])), Roots: make([]digest.Hash, len(chunks))}
 		parts = append(parts, one)
@@ -127,7 +137,13 @@ func (u *uploader) send(ctx context.Context, from source, h *hashes, again bool)
 			return u.stripe(ctx, one, chunks, len(data), again)
 		})
 	}
-	if failed := sending.Wait(); failed != nil {
+	failed := sending.Wait()
+	for range flying {
+		if buffer := <-buffers; buffer != nil {
+			stripeRooms.Put(&buffer)
+		}
+	}
+	if failed != nil {
 		return nil, failed
 	}
 	if err != nil {

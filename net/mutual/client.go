@@ -24,7 +24,7 @@ func Dial(ctx context.Context, address string, own ed25519.PrivateKey, want Key)
 }
 
 // Ask asks and gives the answer. The question is the parts of the body one after another.
-func (c *Conn) Ask(ctx context.Context, body ...[]byte) ([]byte, error) {
+func (c *Conn) Ask(ctx context.Context, body ...[]byte) (*Body, error) {
 	stream, err := c.conn.OpenStreamSync(ctx)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (c *Conn) Ask(ctx context.Context, body ...[]byte) ([]byte, error) {
 	return answer, err
 }
 
-func ask(stream *quic.Stream, body ...[]byte) ([]byte, error) {
+func ask(stream *quic.Stream, body ...[]byte) (*Body, error) {
 	if err := writeFrame(stream, body...); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"sync"
 )
 
 const (
@@ -37,10 +38,42 @@ func readHead(r io.Reader) (int, error) {
 	return int(size), nil
 }
 
+// Body is a body in memory. Whoever has read it may give the memory back by Free: what is fresh from the system costs more than all that is done with it.
+type Body struct {
+	Bytes []byte
+	whole *[]byte // nil for none of bodies
+}
+
+// small is up to which size a body is none of bodies.
+const small = 16 << 10
+
+var bodies = sync.Pool{New: func() any {
+	whole := make([]byte, MaxBody)
+	return &whole
+}}
+
+// Take gives memory for size bytes, at most MaxBody, which hold anything.
+func Take(size int) *Body {
+	if size <= small {
+		return &Body{Bytes: make([]byte, size)}
+	}
+	whole := bodies.Get().(*[]byte)
+	return &Body{(*whole)[:size], whole}
+}
+
+// Free gives the memory back, once. Nobody looks at the bytes any more.
+func (b *Body) Free() {
+	if b != nil && b.whole != nil {
+		bodies.Put(b.whole)
+		b.Bytes, b.whole = nil, nil
+	}
+}
+
 // readBody reads a body. Its memory is there before the bytes are, so the caller bounds how many are read at a time.
-func readBody(r io.Reader, size int) ([]byte, error) {
-	body := make([]byte, size)
-	if _, err := io.ReadFull(r, body); err != nil {
+func readBody(r io.Reader, size int) (*Body, error) {
+	body := Take(size)
+	if _, err := io.ReadFull(r, body.Bytes); err != nil {
+		body.Free()
 		return nil, err
 	}
 	return body, nil

@@ -48,6 +48,8 @@ func dial(t *testing.T, s *Server, number byte, want Key) *Conn {
 	return c
 }
 
+func yes(context.Context, *Peer, []byte) *Answer { return &Answer{Parts: [][]byte{[]byte("yes")}} }
+
 // The frame is the document's: a version of one byte, the length as four bytes with the highest first, the body.
 //
 // Spec: storage-cbfs §3.3.
@@ -79,7 +81,9 @@ func TestFrame(t *testing.T) {
 //
 // Spec: storage-cbfs §3.3.
 func TestAsking(t *testing.T) {
-	s, public := serve(t, DefaultLimits(), func(_ context.Context, from *Peer, body []byte) [][]byte { return [][]byte{body, from.Key[:]} })
+	s, public := serve(t, DefaultLimits(), func(_ context.Context, from *Peer, body []byte) *Answer {
+		return &Answer{Parts: [][]byte{body, from.Key[:]}}
+	})
 	c := dial(t, s, 2, public)
 	_, mine := keyOf(2)
 	var all sync.WaitGroup
@@ -87,9 +91,10 @@ func TestAsking(t *testing.T) {
 		all.Go(func() {
 			question := bytes.Repeat([]byte{byte(i)}, 1<<20)
 			answer, err := c.Ask(t.Context(), question)
-			if err != nil || !bytes.Equal(answer, append(question, mine[:]...)) {
-				t.Errorf("%d: %d bytes, %v", i, len(answer), err)
+			if err != nil || !bytes.Equal(answer.Bytes, append(question, mine[:]...)) {
+				t.Errorf("%d: %+v", i, err)
 			}
+			answer.Free()
 		})
 	}
 	all.Wait()
@@ -100,7 +105,7 @@ func TestAsking(t *testing.T) {
 
 // Whoever wants another key than the one that answers is not connected.
 func TestAnotherKey(t *testing.T) {
-	s, _ := serve(t, DefaultLimits(), func(context.Context, *Peer, []byte) [][]byte { return nil })
+	s, _ := serve(t, DefaultLimits(), func(context.Context, *Peer, []byte) *Answer { return nil })
 	own, _ := keyOf(2)
 	_, other := keyOf(3)
 	if c, err := Dial(t.Context(), s.Address().String(), own, other); err == nil {
@@ -112,7 +117,7 @@ func TestAnotherKey(t *testing.T) {
 func TestConnectionsOfOneAddress(t *testing.T) {
 	limits := DefaultLimits()
 	limits.PerAddress = 2
-	s, public := serve(t, limits, func(context.Context, *Peer, []byte) [][]byte { return [][]byte{[]byte("yes")} })
+	s, public := serve(t, limits, yes)
 	for i := range byte(2) {
 		if _, err := dial(t, s, 2+i, public).Ask(t.Context(), nil); err != nil {
 			t.Fatal(err)
@@ -133,7 +138,7 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 func TestHalfAQuestion(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Within = 50 * time.Millisecond
-	s, public := serve(t, limits, func(context.Context, *Peer, []byte) [][]byte { return [][]byte{[]byte("yes")} })
+	s, public := serve(t, limits, yes)
 	c := dial(t, s, 2, public)
 	half, err := c.conn.OpenStreamSync(t.Context())
 	if err != nil {
@@ -145,7 +150,7 @@ func TestHalfAQuestion(t *testing.T) {
 	if _, err := half.Read(make([]byte, 1)); err == nil {
 		t.Error("half a question is answered")
 	}
-	if answer, err := c.Ask(t.Context(), nil); err != nil || string(answer) != "yes" {
+	if answer, err := c.Ask(t.Context(), nil); err != nil || string(answer.Bytes) != "yes" {
 		t.Error(answer, err)
 	}
 }

@@ -36,9 +36,14 @@ type Peer struct {
 	Note    atomic.Value // what the handler remembers of the connection
 }
 
-// Handler answers a question, with the parts of an answer one after another. It is called from many goroutines; an answer that is nil ends the stream without
-// one.
-type Handler func(ctx context.Context, from *Peer, body []byte) [][]byte
+// Handler answers a question, whose bytes are its own until it has answered. It is called from many goroutines; nil ends the stream without an answer.
+type Handler func(ctx context.Context, from *Peer, body []byte) *Answer
+
+// Answer is the parts of an answer, one after another. Done is called when they are sent, or never will be; nil for nothing to do.
+type Answer struct {
+	Parts [][]byte
+	Done  func()
+}
 
 // Server answers.
 type Server struct {
@@ -188,9 +193,13 @@ func (s *Server) question(ctx context.Context, stream *quic.Stream, from *Peer) 
 		stream.CancelWrite(0)
 		return
 	}
-	answer := s.handler(ctx, from, body)
+	defer body.Free() // parts of the answer may lie in it
+	answer := s.handler(ctx, from, body.Bytes)
+	if answer != nil && answer.Done != nil {
+		defer answer.Done()
+	}
 	_ = stream.SetWriteDeadline(time.Now().Add(s.limits.Within))
-	if answer == nil || writeFrame(stream, answer...) != nil {
+	if answer == nil || writeFrame(stream, answer.Parts...) != nil {
 		stream.CancelWrite(0)
 		return
 	}

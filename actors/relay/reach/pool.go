@@ -39,7 +39,7 @@ type Pool struct {
 
 // Line is a connection, as a mutual.Conn is one.
 type Line interface {
-	Ask(ctx context.Context, body ...[]byte) ([]byte, error)
+	Ask(ctx context.Context, body ...[]byte) (*mutual.Body, error)
 	Alive() bool
 	Close() error
 }
@@ -122,42 +122,48 @@ func (p *Pool) present(ctx context.Context, conn Line) error {
 	copy(q.Hashes[1][digest.Size-account.AddressSize:], p.Self[:])
 	h := protocol.HandshakeHash(p.Node, q.Hashes[0], q.Offset)
 	q.Data = ed25519.Sign(p.Key, h[:])
-	_, err := ask(ctx, conn, q)
+	_, _, err := ask(ctx, conn, q)
 	return err
 }
 
-func ask(ctx context.Context, conn Line, q *protocol.Request) (*protocol.Answer, error) {
-	raw, err := conn.Ask(ctx, q.Head(), q.Data)
+func ask(ctx context.Context, conn Line, q *protocol.Request) (*protocol.Answer, *mutual.Body, error) {
+	body, err := conn.Ask(ctx, q.Head(), q.Data)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	a, err := protocol.DecodeAnswer(raw)
+	a, err := protocol.DecodeAnswer(body.Bytes)
 	if err == nil && a.Status != protocol.Ok {
 		err = a.Status
 	}
-	return a, err
+	return a, body, err
 }
 
 // Ask asks a relay. Errors: a protocol.Status, or that it does not answer.
 func (p *Pool) Ask(ctx context.Context, r *Relay, q *protocol.Request) (*protocol.Answer, error) {
+	a, _, err := p.Fetch(ctx, r, q)
+	return a, err
+}
+
+// Fetch is Ask for whoever is done with the answer's bytes at some time: they lie in the body.
+func (p *Pool) Fetch(ctx context.Context, r *Relay, q *protocol.Request) (*protocol.Answer, *mutual.Body, error) {
 	l := p.line(r.Owner)
 	select {
 	case l.free <- struct{}{}:
 		defer func() { <-l.free }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	}
 	within, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()
 	conn, err := p.connect(within, r, l)
 	if err != nil {
-		return nil, fmt.Errorf("relay %s at %s: %w", r.Owner, r.Endpoint, err)
+		return nil, nil, fmt.Errorf("relay %s at %s: %w", r.Owner, r.Endpoint, err)
 	}
-	a, err := ask(within, conn, q)
+	a, body, err := ask(within, conn, q)
 	if err != nil {
 		err = fmt.Errorf("relay %s at %s: %w", r.Owner, r.Endpoint, err)
 	}
-	return a, err
+	return a, body, err
 }
 
 // Close ends all connections.

@@ -106,7 +106,7 @@ func told(err error) error {
 // open implements place.
 func (b *bucket) open() error {
 	for name, text := range map[string]string{"owner": b.Owner, "format": format} { // order-free: either is written where it is not there
-		_, _, err := b.get(name, 0, 1)
+		_, _, err := b.get(name, 0, 1, nil)
 		if errors.Is(err, fs.ErrNotExist) {
 			if err = b.write(name, []byte(text), true); minio.ToErrorResponse(err).Code == minio.PreconditionFailed {
 				err = nil // somebody was faster, and check says who
@@ -123,14 +123,14 @@ func (b *bucket) close() error { return nil }
 
 // check holds the prefix to its owner and to its format.
 func (b *bucket) check() error {
-	owner, _, err := b.get("owner", 0, 1<<10)
+	owner, _, err := b.get("owner", 0, 1<<10, nil)
 	if err != nil {
 		return err
 	}
 	if string(owner) != b.Owner {
 		return fmt.Errorf("%w: %s/%s is of %q", ErrLocked, b.Name, b.Prefix, owner)
 	}
-	text, _, err := b.get("format", 0, 1<<10)
+	text, _, err := b.get("format", 0, 1<<10, nil)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,9 @@ func (b *bucket) check() error {
 }
 
 // put implements place.
-func (b *bucket) put(name string, data []byte, _ bool) error { return b.write(name, data, false) }
+func (b *bucket) put(name string, data []byte, _ bool) error {
+	return b.write(name, bytes.Clone(data), false) // a request that is given up may be read still
+}
 
 // write writes an object; only where it is not there, if it is to be the first.
 func (b *bucket) write(name string, data []byte, first bool) error {
@@ -153,14 +155,14 @@ func (b *bucket) write(name string, data []byte, first bool) error {
 }
 
 // get implements place.
-func (b *bucket) get(name string, offset uint64, most int) (part []byte, size uint64, err error) {
+func (b *bucket) get(name string, offset uint64, most int, room []byte) (part []byte, size uint64, err error) {
 	ctx, cancel := request()
 	defer cancel()
 	var o minio.GetObjectOptions
 	if err := o.SetRange(int64(offset), int64(offset)+int64(most)-1); err != nil {
 		return nil, 0, err
 	}
-	body, _, header, err := b.core.GetObject(ctx, b.Name, b.key(name), o)
+	body, info, header, err := b.core.GetObject(ctx, b.Name, b.key(name), o)
 	if minio.ToErrorResponse(err).Code == minio.InvalidRange { // it has no more, or none at all
 		size, err = b.size(name)
 		return nil, size, err
@@ -169,8 +171,8 @@ func (b *bucket) get(name string, offset uint64, most int) (part []byte, size ui
 		return nil, 0, told(err)
 	}
 	defer body.Close()
-	part, err = io.ReadAll(io.LimitReader(body, int64(most)))
-	if err != nil {
+	part = within(room, uint64(min(max(info.Size, 0), int64(most))))
+	if _, err = io.ReadFull(body, part); err != nil {
 		return nil, 0, err
 	}
 	size = uint64(len(part))
@@ -232,7 +234,7 @@ func (b *bucket) walk(visit func(f file) error) error {
 			}
 			f := file{folder + strings.TrimPrefix(one.Key, prefix), uint64(max(one.Size, 0)), one.LastModified, folder == "tables/"}
 			if f.table {
-				text, _, err := b.get(namedKey(f.name), 0, 32)
+				text, _, err := b.get(namedKey(f.name), 0, 32, nil)
 				seconds, failed := strconv.ParseInt(string(text), 10, 64)
 				switch {
 				case err == nil && failed == nil:

@@ -113,7 +113,7 @@ func (d *disk) put(name string, data []byte, durable bool) error {
 }
 
 // get implements place.
-func (d *disk) get(name string, offset uint64, most int) (part []byte, size uint64, err error) {
+func (d *disk) get(name string, offset uint64, most int, room []byte) (part []byte, size uint64, err error) {
 	f, err := os.Open(d.at(name))
 	if err != nil {
 		return nil, 0, err
@@ -126,11 +126,12 @@ func (d *disk) get(name string, offset uint64, most int) (part []byte, size uint
 	if size = uint64(info.Size()); offset >= size {
 		return nil, size, nil
 	}
-	part = make([]byte, min(uint64(most), size-offset))
-	if _, err = f.ReadAt(part, int64(offset)); errors.Is(err, io.EOF) {
-		err = nil // it is shorter by now, and no part of it is what it was
+	part = within(room, min(uint64(most), size-offset))
+	n, err := f.ReadAt(part, int64(offset))
+	if errors.Is(err, io.EOF) {
+		err = nil // it is shorter by now
 	}
-	return part, size, err
+	return part[:n], size, err
 }
 
 // size implements place.

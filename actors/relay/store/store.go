@@ -39,8 +39,8 @@ type place interface {
 	close() error
 	// put keeps a file, whole or not at all; durably, or until settle.
 	put(name string, data []byte, durable bool) error
-	// get reads at most so many bytes from an offset on, and gives the size of all.
-	get(name string, offset uint64, most int) (part []byte, size uint64, err error)
+	// get reads at most so many bytes from an offset on, into the room if it is large enough, and gives the size of all.
+	get(name string, offset uint64, most int, room []byte) (part []byte, size uint64, err error)
 	size(name string) (uint64, error)
 	remove(name string) error
 	// settle makes files durable, and says which are not there.
@@ -196,9 +196,12 @@ func (s *Store) Has(root digest.Hash) bool {
 // Get reads a chunk and holds it to its root. One that is not what its name says is removed. Error: ErrMissing.
 //
 // Spec: storage-cbfs §3.3 (GetShard).
-func (s *Store) Get(root digest.Hash) ([]byte, error) {
+func (s *Store) Get(root digest.Hash) ([]byte, error) { return s.Read(root, nil) }
+
+// Read is Get into memory that the caller has, if it is large enough.
+func (s *Store) Read(root digest.Hash, room []byte) ([]byte, error) {
 	name := chunkName(root)
-	data, size, err := s.place.get(name, 0, cbfs.ChunkBytes)
+	data, size, err := s.place.get(name, 0, cbfs.ChunkBytes, room)
 	if err != nil {
 		return nil, gone(err)
 	}
@@ -246,6 +249,14 @@ func (s *Store) Sync(roots []digest.Hash) (missing []digest.Hash, err error) {
 	return missing, nil
 }
 
+// within gives size bytes of a room, or fresh ones where it is too small.
+func within(room []byte, size uint64) []byte {
+	if size <= uint64(len(room)) {
+		return room[:size]
+	}
+	return make([]byte, size)
+}
+
 // atOnce is how many files are synced, or looked for, at a time.
 const atOnce = 16
 
@@ -288,7 +299,7 @@ func (s *Store) PutTable(volume digest.Hash, t *protocol.Table) (Name, error) {
 
 // Table reads a table and holds it to its root. One that is rotten is removed. Error: ErrMissing.
 func (s *Store) Table(n Name) (*protocol.Table, error) {
-	raw, _, err := s.place.get(tableName(n), 0, protocol.MaxTable)
+	raw, _, err := s.place.get(tableName(n), 0, protocol.MaxTable, nil)
 	if err != nil {
 		return nil, gone(err)
 	}
@@ -303,7 +314,7 @@ func (s *Store) Table(n Name) (*protocol.Table, error) {
 
 // Part reads a part of an encoded table, as long as most bytes, and gives its whole length. Whoever gets all parts holds them to the root. Error: ErrMissing.
 func (s *Store) Part(n Name, offset uint64, most int) (part []byte, total uint64, err error) {
-	part, total, err = s.place.get(tableName(n), offset, most)
+	part, total, err = s.place.get(tableName(n), offset, most, nil)
 	return part, total, gone(err)
 }
 
