@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -389,6 +391,47 @@ func TestVerifiedBlocks(t *testing.T) {
 		if got, err := m.Bytes(t.Context(), m.client, m.id, fmt.Sprint("f", p)); err != nil || !bytes.Equal(got, want[p]) {
 			t.Error("committed", p, err)
 		}
+	}
+}
+
+// fio writes blocks at random places and reads each of them again, by its own sums; then the volume has what fio left in the mount.
+//
+// Spec: storage-cbfs §3.5.
+func TestFio(t *testing.T) {
+	fio, err := exec.LookPath("fio")
+	if err != nil {
+		t.Skip("this machine has no fio: the test before does what it would do")
+	}
+	m := mountOf(t)
+	for name, pattern := range map[string][]string{
+		"random":     {"--rw=randwrite", "--bs=4k", "--size=2m", "--numjobs=2"},
+		"in order":   {"--rw=write", "--bs=64k", "--size=4m"},
+		"odd blocks": {"--rw=randwrite", "--bs=1k-9k", "--bs_unaligned=1", "--size=1m"},
+		"mixed":      {"--rw=randrw", "--bs=4k", "--size=1m", "--fsync=64"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			where := m.path(strings.ReplaceAll(name, " ", "-"))
+			must(t, os.Mkdir(where, 0o755))
+			args := append([]string{"--name=f", "--directory=" + where, "--ioengine=psync", "--fallocate=none", "--verify=crc32c", "--do_verify=1",
+				"--verify_fatal=1", "--verify_state_save=0", "--unlink=0", "--randseed=18"}, pattern...)
+			command := exec.CommandContext(t.Context(), fio, args...)
+			command.Dir = t.TempDir()
+			if out, err := command.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			must(t, m.Sync(t.Context()))
+			files, err := os.ReadDir(where)
+			if err != nil || len(files) == 0 {
+				t.Fatal(files, err)
+			}
+			for _, f := range files {
+				mounted, err := os.ReadFile(filepath.Join(where, f.Name()))
+				must(t, err)
+				if got, err := m.Bytes(t.Context(), m.client, m.id, filepath.Base(where)+"/"+f.Name()); err != nil || !bytes.Equal(got, mounted) {
+					t.Errorf("%s: %d bytes are committed and %d mounted (%v)", f.Name(), len(got), len(mounted), err)
+				}
+			}
+		})
 	}
 }
 

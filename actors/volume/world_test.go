@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,7 +39,14 @@ type world struct {
 	registry *chain.Registry
 	manager  *volume.Manager
 	refuse   func() error // instead of a commit
+
+	wire *wire // instead of QUIC; nil for QUIC
+	jump atomic.Int64
+	open func(number byte, capacity uint64) (*store.Store, error) // of a store; nil for a directory
 }
+
+// now is the clock of clients and relays, ahead of the machine's by what a test lets pass.
+func (w *world) now() time.Time { return time.Now().Add(time.Duration(w.jump.Load())) }
 
 var network = cbfs.Network{ChainID: 1_337, Name: "cowboy-1337"}
 
@@ -54,14 +62,15 @@ var ann = walletOf(200)
 
 // node is a relay that is up.
 type node struct {
-	self   account.Address
-	dir    string
-	server *mutual.Server
-	tree   *supervision.Tree
-	store  *store.Store
-	handle *relay.Handle
-	stop   context.CancelFunc
-	pool   *reach.Pool
+	self     account.Address
+	dir      string
+	server   *mutual.Server // nil over a wire
+	endpoint string
+	tree     *supervision.Tree
+	store    *store.Store
+	handle   *relay.Handle
+	stop     context.CancelFunc
+	pool     *reach.Pool
 }
 
 func must(t testing.TB, err error) {
@@ -74,7 +83,13 @@ func must(t testing.TB, err error) {
 // newWorld has so many relays, all up.
 func newWorld(t testing.TB, relays int) *world {
 	t.Helper()
-	w := &world{t: t}
+	return newWorldOver(t, relays, nil, nil)
+}
+
+// newWorldOver has relays that are reached over a wire, or by QUIC where it is nil, and whose stores are opened somewhere, or in directories.
+func newWorldOver(t testing.TB, relays int, over *wire, open func(number byte, capacity uint64) (*store.Store, error)) *world {
+	t.Helper()
+	w := &world{t: t, wire: over, open: open}
 	o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 	silent := func(string, []byte) {}
 	w.registry = &chain.Registry{State: o, Terms: chain.Genesis(), Height: 10, TimeMs: 10_000, Beacon: []byte{1}, Emit: silent}
@@ -97,7 +112,7 @@ func seedOf(n byte) ed25519.PrivateKey {
 }
 
 func (w *world) profile(number byte, n *node) chain.Profile {
-	p := chain.Profile{Node: digest.Hash{number}, Endpoint: n.server.Address().String(), Capacity: 1 << 30}
+	p := chain.Profile{Node: digest.Hash{number}, Endpoint: n.endpoint, Capacity: 1 << 30}
 	copy(p.Key[:], seedOf(number).Public().(ed25519.PublicKey))
 	return p
 }
@@ -105,21 +120,33 @@ func (w *world) profile(number byte, n *node) chain.Profile {
 // begin starts a relay over a folder.
 func (w *world) begin(number byte, dir string, capacity uint64) *node {
 	w.t.Helper()
-	disk, err := store.Open(dir, capacity)
+	var disk *store.Store
+	var err error
+	if w.open != nil {
+		disk, err = w.open(number, capacity)
+	} else {
+		disk, err = store.Open(dir, capacity)
+	}
 	must(w.t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	n := &node{self: walletOf(number).Address(), dir: dir, store: disk, handle: relay.NewHandle(), stop: cancel}
 	mine := &mine{w, n.self}
-	directory := reach.NewDirectory(mine, time.Now)
-	n.pool = &reach.Pool{Key: seedOf(number), Node: digest.Hash{number}, Self: n.self, Now: time.Now}
+	directory := reach.NewDirectory(mine, w.now)
+	n.pool = &reach.Pool{Key: seedOf(number), Node: digest.Hash{number}, Self: n.self, Now: w.now}
 	responder := relay.NewResponder(&relay.Responder{
-		Self: n.self, Node: digest.Hash{number}, Network: network, Store: disk, Directory: directory, Now: time.Now, Rotten: n.handle.Rotten,
+		Self: n.self, Node: digest.Hash{number}, Network: network, Store: disk, Directory: directory, Now: w.now, Rotten: n.handle.Rotten,
 	})
-	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
-	must(w.t, err)
-	n.server, err = mutual.Serve(socket, seedOf(number), mutual.DefaultLimits(), responder.Answer)
-	must(w.t, err)
-	mender := &relay.Mender{Base: ctx, Self: n.self, Store: disk, Directory: directory, Pool: n.pool, Now: time.Now, Settled: responder.Settled}
+	if w.wire != nil {
+		n.endpoint = w.wire.attach(number, responder.Answer)
+		n.pool.Dial = w.wire.dialer(number)
+	} else {
+		socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+		must(w.t, err)
+		n.server, err = mutual.Serve(socket, seedOf(number), mutual.DefaultLimits(), responder.Answer)
+		must(w.t, err)
+		n.endpoint = n.server.Address().String()
+	}
+	mender := &relay.Mender{Base: ctx, Self: n.self, Store: disk, Directory: directory, Pool: n.pool, Now: w.now, Settled: responder.Settled}
 	n.tree, err = supervision.New(relay.Tree(func() *relay.Keeper {
 		return &relay.Keeper{Handle: n.handle, Self: n.self, Store: disk, Every: 50 * time.Millisecond, Clock: supervision.RealClock{},
 			Observe: func(what string, err error) {
@@ -142,7 +169,9 @@ func (n *node) end() {
 	n.stop()
 	n.stop = nil
 	_ = n.tree.Stop(context.Background())
-	_ = n.server.Close()
+	if n.server != nil {
+		_ = n.server.Close()
+	}
 	n.pool.Close()
 	_ = n.store.Close()
 }
@@ -335,7 +364,10 @@ func (w *world) create(name string, private bool, k, m uint8) digest.Hash {
 
 // client is one of somebody's, with the key of private volumes.
 func (w *world) client(key *sig.PrivateKey) *Client {
-	c := &Client{Chain: &mine{w, key.Address()}, Wallet: key, Network: network, Key: &[KeySize]byte{42}, Now: time.Now}
+	c := &Client{Chain: &mine{w, key.Address()}, Wallet: key, Network: network, Key: &[KeySize]byte{42}, Now: w.now}
+	if c.open(); w.wire != nil {
+		c.pool.Dial = w.wire.dialer(0)
+	}
 	w.t.Cleanup(c.Close)
 	return c
 }
