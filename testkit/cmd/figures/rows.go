@@ -137,4 +137,11 @@ var rows = []row{
 	{what: "Jobs of nothing through one dispatcher, from the poll to the reveal", unit: "jobs/min", more: true,
 		here: benchmark("actors/runner", "^BenchmarkTrivial$", "1x", "jobs/min", "BenchmarkTrivial"),
 		peer: benchmark("actors/runner", "^BenchmarkJetStream$", "1x", "jobs/min", "BenchmarkJetStream"), against: "NATS JetStream alone"},
+	{what: "Processor for a byte of 128 MiB put into a private volume of 4 + 2 over six relays; got from it; over QUIC to one server that does nothing",
+		unit: "ns", here: benchmark("actors/volume", "^Benchmark(Put|Get|QUIC)$", "5x", "cpu-ns/B", "BenchmarkPut", "BenchmarkGet", "BenchmarkQUIC"),
+		peer:    benchmark("actors/volume", "^BenchmarkSealAndCopy$", "5x", "cpu-ns/B", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy"),
+		against: "one pass of AES-256-GCM and one copy over TCP on loopback"},
+	{what: "Shards of a lost disk made anew of what five relays give, with the pauses of the relay's polls", unit: "MB/s", more: true,
+		here: benchmark("actors/volume", "^BenchmarkRebuild$", "5x", "MB/s", "BenchmarkRebuild"),
+		peer: benchmark("actors/volume", "^BenchmarkWriteSynced$", "5x", "MB/s", "BenchmarkWriteSynced"), against: "writing and syncing them"},
 }
