@@ -15,7 +15,8 @@
 // # Parts
 //
 // The Responder answers from many goroutines and holds no decision. The Keeper polls and decides (state.go). Two Workers do what takes time, one thing after
-// another: one speaks to the chain, so that a challenge never waits for the mending of a slot, which the other does. The Store (package store) is on disk.
+// another: one speaks to the chain, so that a challenge never waits for the mending of a slot, which the other does. The Store (package store) is a directory
+// or a bucket.
 //
 // # On a restart
 //
@@ -26,7 +27,7 @@
 // What is brought and not committed takes an eighth of the capacity for each volume. Eight tables are taken at a time. Package mutual bounds connections,
 // questions and their memory; package reach, what is asked of the node for strangers.
 //
-// Deliberately absent: pushing shards to others, since whoever is given a slot fetches; object stores other than the file system; usage reports.
+// Deliberately absent: pushing shards to others, since whoever is given a slot fetches; usage reports.
 //
 // Spec: storage-cbfs §3.3, §4, §6, §8.
 package relay
