@@ -12,7 +12,7 @@ type Conn struct{ conn *quic.Conn }
 
 // Dial connects to the server at host:port that has the wanted key.
 func Dial(ctx context.Context, address string, own ed25519.PrivateKey, want Key) (*Conn, error) {
-	config, err := secure(own, &want)
+	config, err := secure(own, protocol, &want)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/quic-go/quic-go"
 )
 
-// protocol is the ALPN name.
+// protocol is the ALPN name of questions and answers.
 const protocol = "cowboy-mutual"
 
 // ErrKey reports another side whose key is not the one that was wanted, or is no Ed25519 key.
@@ -21,8 +21,8 @@ var ErrKey = errors.New("mutual: the other side has another key")
 // Key is an Ed25519 public key.
 type Key [ed25519.PublicKeySize]byte
 
-// secure is the TLS configuration of both roles. A wanted key is held against the one the other side proves.
-func secure(own ed25519.PrivateKey, want *Key) (*tls.Config, error) {
+// secure is the TLS configuration of both roles of a protocol. A wanted key is held against the one the other side proves.
+func secure(own ed25519.PrivateKey, protocol string, want *Key) (*tls.Config, error) {
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), NotBefore: time.Unix(0, 0), NotAfter: time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC), // RFC 5280's "no expiry"
 	}

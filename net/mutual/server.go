@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/ed25519"
 	"net"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -31,9 +30,8 @@ func DefaultLimits() Limits {
 
 // Peer is whoever asks, for as long as it is connected.
 type Peer struct {
-	Address netip.Addr
-	Key     Key
-	Note    atomic.Value // what the handler remembers of the connection
+	Origin
+	Note atomic.Value // what the handler remembers of the connection
 }
 
 // Handler answers a question, whose bytes are its own until it has answered. It is called from many goroutines; nil ends the stream without an answer.
@@ -47,111 +45,19 @@ type Answer struct {
 
 // Server answers.
 type Server struct {
-	limits   Limits
-	handler  Handler
-	listener *quic.Listener
-	carrier  *quic.Transport
-	memory   *semaphore.Weighted
-	serving  sync.WaitGroup
-	cancel   context.CancelFunc
-
-	mu    sync.Mutex
-	open  int
-	perIP map[netip.Addr]int
+	door
+	handler Handler
+	memory  *semaphore.Weighted
 }
 
-// Serve answers on a socket, which is the server's from now on, until Close.
+// Serve answers on a socket, which is the server's from now on, until Close, which waits for the questions under way.
 func Serve(socket net.PacketConn, own ed25519.PrivateKey, limits Limits, h Handler) (*Server, error) {
-	config, err := secure(own, nil)
-	if err != nil {
+	s := &Server{door: door{limits: limits}, handler: h, memory: semaphore.NewWeighted(max(limits.Memory, MaxBody))}
+	s.door.serve = func(ctx context.Context, conn *quic.Conn, from Origin) { s.connection(ctx, conn, &Peer{Origin: from}) }
+	if err := s.listen(socket, own, protocol, settings(limits.Streams)); err != nil {
 		return nil, err
 	}
-	s := &Server{limits: limits, handler: h, memory: semaphore.NewWeighted(max(limits.Memory, MaxBody)), perIP: map[netip.Addr]int{}}
-	s.carrier = &quic.Transport{Conn: socket, VerifySourceAddress: func(net.Addr) bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.open >= limits.Connections/2
-	}}
-	if s.listener, err = s.carrier.Listen(config, settings(limits.Streams)); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	s.cancel = cancel
-	s.serving.Add(1)
-	go s.accept(ctx)
 	return s, nil
-}
-
-// Address is where the server listens.
-func (s *Server) Address() net.Addr { return s.listener.Addr() }
-
-// Connections is how many there are.
-func (s *Server) Connections() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.open
-}
-
-// Close ends all connections and waits for the questions under way.
-func (s *Server) Close() error {
-	s.cancel()
-	err := s.listener.Close()
-	if failed := s.carrier.Close(); err == nil {
-		err = failed
-	}
-	s.serving.Wait()
-	if failed := s.carrier.Conn.Close(); err == nil {
-		err = failed
-	}
-	return err
-}
-
-func (s *Server) accept(ctx context.Context) {
-	defer s.serving.Done()
-	for {
-		conn, err := s.listener.Accept(ctx)
-		if err != nil {
-			return
-		}
-		from, ok := s.enter(conn)
-		if !ok {
-			_ = conn.CloseWithError(1, "too many connections")
-			continue
-		}
-		s.serving.Add(1)
-		go func() {
-			defer s.serving.Done()
-			defer s.leave(from.Address)
-			s.connection(ctx, conn, from)
-		}()
-	}
-}
-
-// enter takes a connection in, if there is room.
-func (s *Server) enter(conn *quic.Conn) (*Peer, bool) {
-	key, err := proven(conn.ConnectionState().TLS)
-	at, parsed := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err != nil || parsed != nil {
-		return nil, false
-	}
-	from := &Peer{Address: at.Addr().Unmap(), Key: key}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.open >= s.limits.Connections || s.perIP[from.Address] >= s.limits.PerAddress {
-		return nil, false
-	}
-	s.open++
-	s.perIP[from.Address]++
-	return from, true
-}
-
-func (s *Server) leave(a netip.Addr) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.open--
-	if s.perIP[a]--; s.perIP[a] == 0 {
-		delete(s.perIP, a)
-	}
 }
 
 // connection takes the questions of one connection.
