@@ -37,7 +37,9 @@ const (
 )
 
 // Owns reports whether a frame of channel Consensus is for the attendant.
-func Owns(frame []byte) bool { return len(frame) > 0 && frame[0] >= tagIntroduction }
+func Owns(frame []byte) bool {
+	return len(frame) > 0 && frame[0] >= tagIntroduction && frame[0] < roster.FirstInvitation
+}
 
 // maxBody bounds what a deal takes: its commitment has to fit into a transaction.
 const maxBody = params.MaxTxBytes + 256

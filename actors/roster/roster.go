@@ -15,6 +15,9 @@ const RequestsPerSecond = 64
 // FirstDuty is the lowest first byte of a frame for the attendant; lower ones are the replica's.
 const FirstDuty = 0x10
 
+// FirstInvitation is the lowest first byte of a frame for package push; what is between is the attendant's.
+const FirstInvitation = 0x40
+
 // suffix is the domain of introductions.
 const suffix = "_PEER"
 
