@@ -9,6 +9,7 @@
 //	attendant            a validator's duties beside agreement
 //	lanes, verifier      the mempool; signatures on all cores
 //	rpc                  the HTTP interface and the explorer
+//	push                 jobs to their runners, over connections of these
 //	peers, catchup       the network; catching up with it
 //	link, recent, budget shared by them: the seam to the network, a table of what was lately seen, shares of the node's memory
 //

@@ -22,6 +22,7 @@ const (
 	Proofs                     // nodes of the state's tree that proofs read
 	Clients                    // connections of clients, bodies of their requests, and answers
 	Pages                      // blocks and receipts that clients asked for last
+	Runners                    // connections of runners, their frames, and assignments on their way
 	Purposes                   // their number
 )
 
@@ -60,6 +61,7 @@ var table = [Purposes]share{
 	Proofs:      {"proofs", 25, 4 * mib, 256 * mib},
 	Clients:     {"clients", 45, 10 * mib, 128 * mib},
 	Pages:       {"pages", 15, 4 * mib, 32 * mib},
+	Runners:     {"runners", 15, 4 * mib, 64 * mib}, // half of it for windows of 256 KiB
 }
 
 // String is the name of a purpose, as the metrics show it.

@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/proposer"
+	"github.com/cowboyinc/cowboy-go/actors/push"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -94,6 +95,9 @@ type Config struct {
 	Memory *budget.Budget
 	// Evidence keeps what is known about a block that failed twice, before the node halts.
 	Evidence func(*executor.Evidence)
+
+	// Runners is where this node takes the connections of runners; nil: it takes none, and keeps no invitations.
+	Runners *push.Place
 
 	// Network are the members of the network group that stand under Link; they start before the catch-up.
 	Network []supervision.Spec

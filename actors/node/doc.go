@@ -2,7 +2,7 @@
 //
 //	node         one-for-one; an escalation is an orderly halt with a reason
 //	├─ core      rest-for-one: ledger, timers{ring,epoch,far}, system{one per address}, pvm{workers}, executor, signatures, replica, proposer
-//	├─ intake    one-for-one: verifier, lanes{router,system,timer,runner,user}, attendant, then what Config.Intake adds: index, rpc
+//	├─ intake    one-for-one: verifier, lanes{router,system,timer,runner,user}, attendant, push, then what Config.Intake adds: index, rpc
 //	└─ network   all-for-one: what Config.Network adds: peers; catchup
 //
 // The order of core is the order of dependence: whatever fails, everything that could hold something made from it is restarted after it, from the

@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/proposer"
+	"github.com/cowboyinc/cowboy-go/actors/push"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/actors/replica/shares"
 	"github.com/cowboyinc/cowboy-go/actors/system"
@@ -39,6 +40,8 @@ type Node struct {
 	Catchup *catchup.Handle
 	// Attendant is the validator's part in key ceremonies and its evidence.
 	Attendant *attendant.Handle
+	// Push speaks with runners; it does not run without Config.Runners.
+	Push *push.Handle
 
 	config     Config
 	identity   replica.Identity
@@ -64,7 +67,7 @@ func New(config Config) (*Node, error) {
 	}
 	n := &Node{
 		Ledger: ledger.NewHandle(), Lanes: lanes.NewHandle(), Replica: replica.NewHandle(), Timers: timers.NewHandle(),
-		Catchup: catchup.NewHandle(), Attendant: attendant.NewHandle(), config: config,
+		Catchup: catchup.NewHandle(), Attendant: attendant.NewHandle(), Push: push.NewHandle(), config: config,
 		executor: executor.NewHandle(), signatures: verifier.NewHandle(), proposer: proposer.NewHandle(), verifier: verifier.NewHandle(),
 		memory: verifier.NewMemory(config.Recoverer),
 	}
@@ -77,6 +80,9 @@ func New(config Config) (*Node, error) {
 	n.Ledger.Subscribe(n.Lanes.Included)
 	n.Ledger.Subscribe(n.Catchup.Finalized)
 	n.Ledger.Subscribe(n.Attendant.Finalized)
+	if config.Runners != nil {
+		n.Ledger.Subscribe(n.Push.Finalized)
+	}
 	config.Link.Attach(&receiver{n})
 	tree, err := supervision.New(n.tree(), config.Supervision)
 	if err != nil {

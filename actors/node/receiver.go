@@ -3,6 +3,7 @@ package node
 import (
 	"github.com/cowboyinc/cowboy-go/actors/attendant"
 	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/push"
 )
 
 // receiver hands what comes from the network to the subsystem it is for.
@@ -16,6 +17,9 @@ func (r *receiver) Up(p link.Peer) {
 	r.node.Catchup.Up(p)
 	r.node.Replica.Up(p)
 	r.node.Attendant.Up(p)
+	if r.node.config.Runners != nil {
+		r.node.Push.Up(p)
+	}
 }
 
 // Down implements link.Receiver.
@@ -24,15 +28,23 @@ func (r *receiver) Down(p link.Peer) {
 	r.node.Catchup.Down(p)
 	r.node.Replica.Down(p)
 	r.node.Attendant.Down(p)
+	if r.node.config.Runners != nil {
+		r.node.Push.Down(p)
+	}
 }
 
 // Frame implements link.Receiver.
 func (r *receiver) Frame(from link.Peer, c link.Channel, frame []byte) {
 	switch c {
 	case link.Consensus, link.Blocks:
-		if attendant.Owns(frame) {
+		switch {
+		case push.Owns(frame):
+			if r.node.config.Runners != nil {
+				r.node.Push.Deliver(from, frame)
+			}
+		case attendant.Owns(frame):
 			r.node.Attendant.Deliver(from, frame)
-		} else {
+		default:
 			r.node.Replica.Deliver(from, frame)
 		}
 	case link.Sync:

@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/proposer"
+	"github.com/cowboyinc/cowboy-go/actors/push"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/actors/system"
 	"github.com/cowboyinc/cowboy-go/actors/timers"
@@ -48,6 +49,9 @@ func (n *Node) intake() supervision.Spec {
 		{Name: "verifier", Inbox: n.verifier.Inbox(), New: n.newVerifier},
 		n.lanes(),
 		{Name: "attendant", Inbox: n.Attendant.Inbox(), New: n.newAttendant},
+	}
+	if n.config.Runners != nil {
+		members = append(members, supervision.Spec{Name: "push", Inbox: n.Push.Inbox(), New: n.newPush, StopWithin: pushStop})
 	}
 	if n.config.Intake != nil {
 		members = append(members, n.config.Intake(n)...)
@@ -198,6 +202,16 @@ func (n *Node) newAttendant() actor.Actor {
 	return &attendant.Subsystem{
 		Handle: n.Attendant, ChainID: n.identity.ChainID, Calendar: n.identity.Calendar, Vote: v.Vote, Account: v.Account, Shares: n.shares, First: v.Share,
 		Ledger: n.Ledger, Submit: n.Lanes.Admit, Link: n.config.Link, Clock: n.config.Supervision.Clock,
+	}
+}
+
+// pushStop is what the end of connections with runners may take.
+const pushStop = 10 * time.Second
+
+func (n *Node) newPush() actor.Actor {
+	return &push.Subsystem{
+		Handle: n.Push, ChainID: n.identity.ChainID, Vote: n.config.Validator.Vote, Place: *n.config.Runners,
+		View: push.Tip(n.Ledger, n.identity.Calendar), Submit: n.Lanes.Admit, Link: n.config.Link, Clock: n.config.Supervision.Clock, Memory: n.config.Memory.Of(budget.Runners),
 	}
 }
 

@@ -78,6 +78,8 @@ type Backend interface {
 	Epoch() (wire.Epoch, error)
 	Validators(after account.Address, limit uint64) (wire.Validators, error)
 	Validator(key string) (wire.Validator, error)
+	// Endpoints tells where validators take connections of runners, as far as this node knows.
+	Endpoints() (wire.Endpoints, error)
 	// Turnout tells who missed votes in epochs that are over.
 	Turnout() (wire.Turnouts, error)
 	// Tokens, Token, TokenBalance, TokenAllowance and AccountTokens tell of tokens after the newest block. A page follows a token, nil for the first.

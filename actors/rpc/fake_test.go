@@ -183,6 +183,9 @@ func (f *fake) JobRunners(digest.Hash) (wire.JobRunners, error) {
 func (f *fake) JobResults(digest.Hash) (wire.JobResults, error) {
 	return wire.JobResults{}, errNoJob
 }
+func (f *fake) Endpoints() (wire.Endpoints, error) {
+	return wire.Endpoints{Validators: []string{}, Endpoints: []wire.Endpoint{}}, nil
+}
 func (f *fake) JobVerified(digest.Hash) (wire.JobVerified, error) {
 	return wire.JobVerified{}, errNoResults
 }

@@ -45,6 +45,9 @@ func (s *server) jobs(mux *http.ServeMux) {
 	})
 	mux.HandleFunc("GET /runner/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.Runner(a) }))
 	mux.HandleFunc("GET /runner/{addr}/jobs", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
+		if s.Sunset {
+			return nil, errSunset
+		}
 		var after digest.Hash
 		if text := r.URL.Query().Get("cursor"); text != "" {
 			raw, err := hex.DecodeString(trim0x(text))
@@ -87,6 +90,9 @@ func marketCalls() []Call {
 
 // errNoScripts answers for scripted runners where there are none.
 var errNoScripts = refuse(http.StatusNotFound, 4004, "this network has no scripted runners")
+
+// errSunset answers whoever polls for jobs where that is over. Spec: runner-marketplace §9.4.
+var errSunset = refuse(http.StatusGone, 1920, "")
 
 // errNoRunner answers for an address that is no runner's.
 var errNoRunner = refuse(http.StatusNotFound, 4004, "no runner is registered under this address")

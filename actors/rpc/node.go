@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/query"
 	"github.com/cowboyinc/cowboy-go/actors/recent"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
@@ -49,7 +50,9 @@ type Node struct {
 	Submitted func(hash digest.Hash)
 	Duties    Duties    // nil: this node's part in key ceremonies is not told
 	Agreement Agreement // nil: nor is whom it is connected to
-	Started   time.Time
+	// Invitations, if set, are those of validators to runners.
+	Invitations func() []*protocol.Invitation
+	Started     time.Time
 	// Pages is how many bytes what pages show again and again may take; 0: as many as it takes.
 	Pages int64
 	// Service executes for clients; nil: nothing is.

@@ -49,6 +49,8 @@ type Config struct {
 	// Memory is what bodies and answers under way may take; nil: they are not counted.
 	Memory *budget.Account
 	Extra  map[string]http.Handler // further routes, such as GET /metrics
+	// Sunset says that runners are not told their jobs here any more: validators push them.
+	Sunset bool
 }
 
 // NewHandler gives the HTTP interface over a backend.

@@ -36,6 +36,10 @@ func (s *server) validators(mux *http.ServeMux) {
 		list, err := b.Turnout()
 		s.answer(w, list, err)
 	})
+	mux.HandleFunc("GET /validators/endpoints", func(w http.ResponseWriter, _ *http.Request) {
+		v, err := b.Endpoints()
+		s.answer(w, v, err)
+	})
 	mux.HandleFunc("GET /validators/{key}", func(w http.ResponseWriter, r *http.Request) {
 		v, err := b.Validator(r.PathValue("key"))
 		s.answer(w, v, err)
@@ -59,8 +63,27 @@ func validatorCalls() []Call {
 		{"get", "/validators", "the validators by address, and the epoch", []string{"cursor:string:those after this one", "limit:integer:how many"}, "",
 			wire.Validators{}},
 		{"get", "/validators/turnout", "votes missed in the finished epochs this node still knows", nil, "", wire.Turnouts{}},
+		{"get", "/validators/endpoints", "the validators of the next block, and where those that take connections of runners do", nil, "", wire.Endpoints{}},
 		{"get", "/validators/{key}", "a validator, by its account's address or its voting key", nil, "", wire.Validator{}},
 	}
+}
+
+// Endpoints implements Backend. Spec: runner-marketplace §9.
+func (n *Node) Endpoints() (wire.Endpoints, error) {
+	r, err := n.registry()
+	if err != nil {
+		return wire.Endpoints{}, err
+	}
+	v := wire.Endpoints{Height: uint64(r.height), Validators: make([]string, len(r.set.Members)), Endpoints: []wire.Endpoint{}}
+	for i, m := range r.set.Members {
+		v.Validators[i] = hex.EncodeToString(m.Key[:])
+	}
+	if n.Invitations != nil {
+		for _, one := range n.Invitations() {
+			v.Endpoints = append(v.Endpoints, wire.ViewEndpoint(one))
+		}
+	}
+	return v, nil
 }
 
 // registry is the validator registry after the newest block.

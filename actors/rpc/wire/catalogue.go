@@ -119,6 +119,7 @@ func entries() map[int]entry {
 // runnerEntries are those about runners and what they give back.
 func runnerEntries() map[int]entry {
 	return map[int]entry{
+		1920: {"runner", "jobs are not polled for here", "validators push them", "`cowboy-runner` connects to them by itself; or ask another node"},
 		1601: {"runner", "runner not found", "no runner has this address", "register first: `cowboy runner register`"},
 		1602: {"runner", "wrong public key", "a runner registers with the key of its own address, and keeps it", "send from the account of the key"},
 		1603: {"runner", "declaration refused", "a rate card, a list of capabilities or an attestation is not in order", "change what the message names"},

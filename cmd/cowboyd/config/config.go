@@ -47,6 +47,7 @@ type Config struct {
 	Validator Validator `toml:"validator"`
 	P2P       P2P       `toml:"p2p"`
 	RPC       RPC       `toml:"rpc"`
+	Runners   Runners   `toml:"runners"`
 	Admin     Admin     `toml:"admin"`
 	PVM       PVM       `toml:"pvm"`
 	Memory    Memory    `toml:"memory"`
@@ -94,6 +95,13 @@ type RPC struct {
 	ClientRequests uint32    `toml:"client_requests"`
 	ClientStreams  uint32    `toml:"client_streams"`
 	Proxies        []Network `toml:"proxies"` // that say who the client is
+}
+
+// Runners is where a validator takes the connections of runners, which it sends their jobs.
+type Runners struct {
+	Listen    Listen `toml:"listen"`    // UDP; the zero value: none are taken
+	Advertise string `toml:"advertise"` // host:port that runners are told; "": the address listened on, where it is a definite one
+	Polling   bool   `toml:"polling"`   // runners may ask for their jobs, too
 }
 
 // Admin is the operator's port.
@@ -152,6 +160,11 @@ func Parse(path string, data []byte) (*Config, error) {
 	if at := c.Validator.Signer; at != "" {
 		if _, _, err := net.SplitHostPort(at); err != nil {
 			return nil, &Error{path, lineOf(data, "signer"), "validator.signer is host:port"}
+		}
+	}
+	if at := c.Runners.Advertise; at != "" {
+		if _, _, err := net.SplitHostPort(at); err != nil {
+			return nil, &Error{path, lineOf(data, "[runners]"), "runners.advertise is host:port"}
 		}
 	}
 	if (c.RPC.Cert == "") != (c.RPC.Key == "") {

@@ -16,10 +16,11 @@ func Default() *Config {
 		Chain: Chain{
 			Genesis: "genesis.json", BlockTime: Duration(time.Second), Mode: Mode{Full}, History: 4096, Blocks: params.UnbondingBlocks, Snapshot: 8192,
 		},
-		P2P: P2P{Listen: Listen{netip.MustParseAddrPort("0.0.0.0:4300")}},
-		RPC: RPC{Listen: Listen{netip.MustParseAddrPort("127.0.0.1:4000")}, Rate: 100, ClientRate: 50, ClientRequests: 32, ClientStreams: 100},
-		PVM: PVM{Workers: 2},
-		Log: Log{Level: Level{"info"}, Format: Format{"text"}},
+		P2P:     P2P{Listen: Listen{netip.MustParseAddrPort("0.0.0.0:4300")}},
+		RPC:     RPC{Listen: Listen{netip.MustParseAddrPort("127.0.0.1:4000")}, Rate: 100, ClientRate: 50, ClientRequests: 32, ClientStreams: 100},
+		Runners: Runners{Polling: true},
+		PVM:     PVM{Workers: 2},
+		Log:     Log{Level: Level{"info"}, Format: Format{"text"}},
 	}
 }
 
@@ -78,6 +79,14 @@ func (c *Config) Write() []byte {
 	line("client_streams = %d", c.RPC.ClientStreams)
 	line("# Proxies whose X-Forwarded-For tells the client, addresses or ranges such as 10.0.0.0/8; nobody else's is read.")
 	line("proxies = %s", list(c.RPC.Proxies))
+	line("")
+	line("[runners]")
+	line("# UDP address at which a validator takes connections of runners and sends them their jobs, such as 0.0.0.0:4301; \"\" for none.")
+	line("listen = %s", quote(text(c.Runners.Listen)))
+	line("# What runners are told, host:port, if that is not the address above. The host is an IP address or a name.")
+	line("advertise = %s", quote(c.Runners.Advertise))
+	line("# Whether runners may ask the HTTP interface for their jobs as well; false answers 410.")
+	line("polling = %t", c.Runners.Polling)
 	line("")
 	line("[admin]")
 	line("# Loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; \"\" for none.")

@@ -60,6 +60,7 @@ type settings struct {
 	private    []string      // ids of nodes whose addresses are told to nobody
 	advertise  config.Listen // zero: the address that is bound
 
+	pushing pushing
 	runners runners
 	proxies proxies
 	stores  stores
@@ -116,6 +117,7 @@ func Main(args []string, out, errOut io.Writer) int {
 	root.PersistentFlags().IntVar(&s.rpcPort, "rpc-port", 4000, "port of the HTTP interface")
 	nodeFlags(root, s)
 	networkFlags(root, s)
+	s.pushing.flags(root, "127.0.0.1:0")
 	s.runners.flags(root.Flags())
 	s.proxies.flags(root.Flags())
 	s.stores.flags(root.Flags())

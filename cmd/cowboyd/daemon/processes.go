@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -65,7 +66,7 @@ func wait(ended chan error, n int) error {
 
 // arguments are the command line of one validator's process.
 func (s *settings) arguments(i int) []string {
-	return append(append(s.kept.arguments(), s.serving.arguments()...), []string{
+	return slices.Concat(s.kept.arguments(), s.serving.arguments(), s.pushing.arguments(), []string{
 		"--chain-id", strconv.FormatUint(s.chainID, 10), "--data-dir", filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i)),
 		"--rpc-host", s.rpcHost, "--rpc-port", strconv.Itoa(s.rpcPort + i), "--rpc-rate", strconv.Itoa(s.rpcRate),
 		"--block-time", s.blockTime.String(), "--memory=" + strconv.FormatBool(s.memory),
@@ -73,7 +74,7 @@ func (s *settings) arguments(i int) []string {
 		"--log-level", s.logLevel, "--log-format", s.logFormat, "--pvm-workers", strconv.Itoa(s.workers), "--memory-budget", strconv.FormatInt(s.each(), 10),
 		"--build-time", s.budget.String(),
 		"--validators", strconv.Itoa(s.validators), "--rank", strconv.Itoa(i), "--p2p-host", s.p2pHost, "--p2p-port", strconv.Itoa(s.p2pPort + i),
-	}...)
+	})
 }
 
 // shared is an output several processes write to.

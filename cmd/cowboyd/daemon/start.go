@@ -31,6 +31,7 @@ func startCommand(shared *settings, out io.Writer) *cobra.Command {
 		},
 	}
 	nodeFlags(c, s)
+	s.pushing.flags(c, "")
 	flags := c.Flags()
 	flags.StringVar(&s.configFile, "config", "", "configuration; the default is config.toml in the data directory")
 	flags.StringVar(&s.passwordFile, "password-file", "", "file whose first line is the password of the keys")
