@@ -3,11 +3,14 @@ package runner
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/runner/lines"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
@@ -17,7 +20,7 @@ import (
 
 // Event is something an operator may want to know of.
 type Event struct {
-	What string // "ended", "unsent", "poll", "worked"
+	What string // "ended", "unsent", "poll", "worked", "rejected"
 	Job  digest.Hash
 	Text string
 	Err  error
@@ -26,11 +29,45 @@ type Event struct {
 // Handle is how others reach a runner's dispatcher, over its restarts.
 type Handle struct {
 	inbox, courier *supervision.Inbox
+	pressure       atomic.Pointer[pressure]
+}
+
+// pressure is what the dispatcher publishes.
+type pressure struct {
+	lines.Pressure
+	height uint64
 }
 
 // NewHandle gives the handle of a dispatcher that is to be started.
 func NewHandle() *Handle {
-	return &Handle{supervision.NewInbox("dispatcher", 4096), supervision.NewInbox("courier", 4096)}
+	h := &Handle{inbox: supervision.NewInbox("dispatcher", 4096), courier: supervision.NewInbox("courier", 4096)}
+	h.pressure.Store(&pressure{})
+	return h
+}
+
+var _ lines.Dispatcher = (*Handle)(nil)
+
+// Pushed implements lines.Dispatcher.
+func (h *Handle) Pushed(ctx context.Context, a *protocol.Assignment) (protocol.AckStatus, string) {
+	p := pushed{a, make(chan verdict, 1)}
+	if h.inbox.Send(p) != supervision.Accepted {
+		return protocol.Rejected, "the dispatcher has too much to do"
+	}
+	select {
+	case v := <-p.reply:
+		return v.status, v.why
+	case <-ctx.Done():
+		return protocol.Rejected, "the connection ended"
+	}
+}
+
+// Hurry implements lines.Dispatcher.
+func (h *Handle) Hurry() { h.inbox.Send(hurry{}) }
+
+// Pressure implements lines.Dispatcher.
+func (h *Handle) Pressure() (lines.Pressure, uint64) {
+	p := h.pressure.Load()
+	return p.Pressure, p.height
 }
 
 // Result brings what a worker made, and reports whether it is in the journal, or needed no more.
@@ -84,6 +121,7 @@ type Dispatcher struct {
 	state   *state
 	journal *journal
 	asked   bool
+	polled  time.Time // when it was asked last
 	next    supervision.Deadline
 	waiting []chan struct{}
 }
@@ -110,6 +148,10 @@ func (s *Dispatcher) Receive(ctx actor.Context) {
 			return
 		}
 		command.reply <- e.spec
+	case pushed:
+		s.pushed(command)
+	case hurry:
+		s.hurry()
 	case drain:
 		s.state.draining = true
 		s.waiting = append(s.waiting, command.reply)
@@ -133,6 +175,7 @@ func (s *Dispatcher) start() {
 		most = DefaultMaxOpen
 	}
 	s.journal, s.state = j, &state{book: b, key: s.Key, fleet: s.Fleet, maxOpen: most}
+	s.publish()
 	s.poll()
 }
 
@@ -153,13 +196,48 @@ func (s *Dispatcher) observe(e Event) {
 }
 
 func (s *Dispatcher) poll() {
+	s.polled = s.Clock.Now()
 	if s.asked = s.Handle.courier.Send(errand{asking{s.state.known()}, s.Handle.inbox}) == supervision.Accepted; !s.asked {
 		s.later()
 	}
 }
 
-func (s *Dispatcher) later() {
-	s.next = s.Clock.AfterFunc(s.Every, func() { s.Handle.inbox.Reply(due{}) })
+func (s *Dispatcher) later() { s.within(s.Every) }
+
+func (s *Dispatcher) within(wait time.Duration) {
+	s.next = s.Clock.AfterFunc(wait, func() { s.Handle.inbox.Reply(due{}) })
+}
+
+// hurryGap is the least time between two polls that somebody else asks for.
+const hurryGap = 100 * time.Millisecond
+
+// hurry polls now, or as soon as may be: whoever asks for it may be a validator that lies.
+func (s *Dispatcher) hurry() {
+	if s.asked || s.next == nil || !s.next.Stop() {
+		return // a poll is under way, or due
+	}
+	if wait := min(hurryGap, s.Every) - s.Clock.Now().Sub(s.polled); wait > 0 {
+		s.within(wait)
+		return
+	}
+	s.poll()
+}
+
+// pushed decides on a job that a validator brings.
+func (s *Dispatcher) pushed(command pushed) {
+	v := s.state.pushed(command.assignment)
+	s.perform()
+	command.reply <- v
+	if v.status == protocol.Rejected {
+		s.observe(Event{What: "rejected", Job: command.assignment.ID, Text: v.why})
+	}
+}
+
+// publish tells how much there is to do.
+func (s *Dispatcher) publish() {
+	d := s.state
+	most := uint64(d.maxOpen)
+	s.Handle.pressure.Store(&pressure{lines.Pressure{Active: uint64(len(d.open)), Most: most, Accepting: !d.draining}, d.height})
 }
 
 func (s *Dispatcher) heard(command heard) {
@@ -224,6 +302,11 @@ func (s *Dispatcher) perform() {
 		s.observe(Event{What: "ended", Job: e.id, Text: e.why})
 	}
 	d.records, d.acts, d.endings = nil, nil, nil
+	s.publish()
+	if d.hurried {
+		d.hurried = false
+		s.hurry()
+	}
 	if d.draining && len(d.open) == 0 {
 		for _, reply := range s.waiting {
 			close(reply)
@@ -233,7 +316,7 @@ func (s *Dispatcher) perform() {
 }
 
 func (s *Dispatcher) status() Status {
-	v := Status{Height: s.state.height, Open: len(s.state.open), Draining: s.state.draining, Jobs: []string{}}
+	v := Status{Height: s.state.height, Open: len(s.state.open), Draining: s.state.draining, Jobs: []string{}, Polled: s.state.taken[0], Pushed: s.state.taken[1]}
 	for i, id := range s.state.ids() {
 		if s.state.open[id].result != nil {
 			v.Results++

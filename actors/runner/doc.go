@@ -3,11 +3,13 @@
 //	runner        one-for-one
 //	├─ dispatcher   decides what becomes of each job and keeps the journal
 //	├─ courier      asks the chain and sends to it and to the queue, one thing after the other
+//	├─ lines        is connected to validators that bring jobs at once (package lines)
 //	└─ workers      one-for-one: one leaf for each place of a capability (package work), fed by package queue
 //
 // # How a job goes
 //
 //	upon a poll that lists a job           the journal has its specification; it is put into the queue of its capability
+//	upon a validator that brings one       likewise; nothing is committed to before a poll shows the same job
 //	upon a result                          it is encoded and signed; the journal has it with salt and signature; the commitment is sent
 //	upon a poll that opens the window      the reveal is sent
 //	upon a poll of another attempt         the same commitment is sent, and the same reveal
@@ -29,8 +31,8 @@
 // # Commands, bounds, restarts
 //
 // Dispatcher takes polls, results, outcomes of sendings, drain and status. MaxOpen bounds the open jobs; more wait on the chain. Its state is the journal,
-// which each instance reads anew. A worker that panics is restarted; its job is redelivered by the queue. Absent so far: CIP-11 connections to validators
-// (polling is their floor), aggregation for other members, crash attestations.
+// which each instance reads anew. A worker that panics is restarted; its job is redelivered by the queue. Absent so far:
+// aggregation for other members, crash attestations.
 //
 // Spec: runner-marketplace §2.6, §2.7, §5, §9; WP §5.3.
 package runner

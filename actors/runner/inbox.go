@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -27,9 +28,24 @@ type (
 		queue string
 		reply chan []byte
 	}
+	// pushed is a job that a validator brings; what is made of it is answered when it is in the journal.
+	pushed struct {
+		assignment *protocol.Assignment
+		reply      chan verdict
+	}
+	hurry  struct{}                      // the chain has something new
 	drain  struct{ reply chan struct{} } // closed when no job is open
 	status struct{ reply chan Status }
 )
+
+// verdict is what is made of a job that is pushed.
+type verdict struct {
+	status protocol.AckStatus
+	why    string // rejected
+}
+
+// Abandoned implements supervision.Abandoner.
+func (p pushed) Abandoned(error) { p.reply <- verdict{protocol.Rejected, "the dispatcher has failed"} }
 
 // Abandoned implements supervision.Abandoner.
 func (b brought) Abandoned(error) { b.reply <- false }
@@ -71,4 +87,6 @@ type Status struct {
 	Results  int      `json:"results"` // of the open ones
 	Draining bool     `json:"draining"`
 	Jobs     []string `json:"jobs"` // at most 100
+	Polled   uint64   `json:"jobs_polled"`
+	Pushed   uint64   `json:"jobs_pushed"` // since the start, as those that were polled
 }

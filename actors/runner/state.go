@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
@@ -20,6 +21,9 @@ const (
 	heartbeatEvery = 40 // of the 100 blocks after which a runner counts as gone; Spec: runner-marketplace §11
 	MaxTries       = 3  // of a job that fails and may pass
 	DefaultMaxOpen = 1_000
+	// unseenMost is how long a job may be open that the runner's node does not show and that is not committed to, in blocks; unshownMost bounds such jobs.
+	unseenMost  = 30
+	unshownMost = 64
 )
 
 // entry is an open job.
@@ -33,6 +37,8 @@ type entry struct {
 	queued bool      // by this instance
 	putAt  uint64    // the height at which it was
 	at     *Assignment
+	told   bool   // by a validator, and not yet shown by the runner's node
+	unseen uint64 // the height of the first poll that did not show it; 0: none
 }
 
 // book is what the journal says: the open jobs, and those that ended and that the chain may still list.
@@ -142,6 +148,8 @@ type state struct {
 	records  []record
 	acts     []any
 	endings  []ending
+	hurried  bool      // it is worth a poll
+	taken    [2]uint64 // jobs that came by polls, and that were pushed
 }
 
 // ending is what is told of a job that ended.
@@ -169,7 +177,9 @@ func (d *state) polled(v View) {
 		return // of a node that is behind
 	}
 	d.height = v.Height
+	shown := map[digest.Hash]bool{}
 	for i := range v.Jobs {
+		shown[v.Jobs[i].ID] = true
 		a := &v.Jobs[i]
 		_, over := d.ended[a.ID]
 		e := d.open[a.ID]
@@ -180,21 +190,83 @@ func (d *state) polled(v View) {
 		case a.Stage == Over && over:
 			d.note(record{what: wasForgotten, id: a.ID})
 		case a.Stage == Over || over:
+		case e != nil && e.told && len(a.Spec) > 0 && !bytes.Equal(a.Spec, e.spec):
+			d.end(a.ID, "a validator told another specification")
+			d.note(record{what: wasForgotten, id: a.ID})
+			if a.Stage == Working {
+				d.assigned(a)
+			}
 		case e != nil:
-			e.at = a
+			e.at, e.told = a, false
 			d.advance(a.ID, e)
 		case a.Stage == Working && !d.draining && len(d.open) < d.maxOpen:
 			d.assigned(a)
 		}
 	}
+	d.unseen(shown)
 	if accepting := !d.draining; d.beat == 0 || d.height >= d.beat+heartbeatEvery || accepting != d.beatSaid {
 		d.beat, d.beatSaid = max(d.height, 1), accepting
 		d.acts = append(d.acts, beating{accepting})
 	}
 }
 
+// unseen gives up jobs that the runner's node does not show, unless they are committed to: nobody asks for them, or a validator lied.
+func (d *state) unseen(shown map[digest.Hash]bool) {
+	for _, id := range d.ids() {
+		switch e := d.open[id]; {
+		case shown[id] || e.at != nil || e.said[0]:
+			e.unseen = 0
+		case e.unseen == 0:
+			e.unseen = max(d.height, 1)
+		case d.height >= e.unseen+unseenMost:
+			d.end(id, "the chain does not show it")
+			d.note(record{what: wasForgotten, id: id})
+		}
+	}
+}
+
+// pushed takes on a job that a validator brings. It is worked on at once; what comes of it is committed to when the runner's node shows the same job.
+//
+// Spec: runner-marketplace §9.3 (JobAssignment, JobAck).
+func (d *state) pushed(a *protocol.Assignment) verdict {
+	if _, over := d.ended[a.ID]; over || d.open[a.ID] != nil {
+		return verdict{status: protocol.Duplicate}
+	}
+	unshown := 0
+	for _, e := range d.open { // order-free: counted
+		if e.told {
+			unshown++
+		}
+	}
+	spec, err := job.Decode(a.Spec)
+	if err == nil && spec.ID != a.ID {
+		err = job.ErrSpec
+	}
+	var queue string
+	if err == nil {
+		queue, err = Capability(spec, d.fleet)
+	}
+	switch {
+	case err != nil:
+		return verdict{protocol.Rejected, err.Error()}
+	case d.draining:
+		return verdict{protocol.Rejected, "draining"}
+	case len(d.open) >= d.maxOpen || unshown >= unshownMost:
+		return verdict{protocol.Rejected, "full"}
+	case a.Deadline <= d.height:
+		return verdict{protocol.Rejected, "too late"}
+	}
+	d.note(record{what: wasAssigned, id: a.ID, body: a.Spec})
+	e := d.open[a.ID]
+	e.told, e.queue = true, queue
+	d.taken[1]++
+	d.enqueue(a.ID, e)
+	return verdict{status: protocol.Accepted}
+}
+
 // assigned takes a job on.
 func (d *state) assigned(a *Assignment) {
+	d.taken[0]++
 	d.note(record{what: wasAssigned, id: a.ID, body: a.Spec})
 	if a.Committed {
 		d.end(a.ID, "somebody else with this runner's key, or an earlier journal, committed it to a result")
@@ -209,6 +281,8 @@ func (d *state) assigned(a *Assignment) {
 func (d *state) advance(id digest.Hash, e *entry) {
 	a := e.at
 	switch {
+	case a == nil && e.told && e.result == nil:
+		d.enqueue(id, e)
 	case a == nil:
 	case d.height > a.Deadline, e.result == nil && a.Stage != Working:
 		d.end(id, "too late")
@@ -300,5 +374,6 @@ func (d *state) finished(r *done, now uint64) {
 	}
 	made := verify.Sign(d.key, r.id, output)
 	d.note(record{what: hasResult, id: r.id, body: output, salt: made.Salt, sign: made.Proof})
+	d.hurried = d.hurried || e.at == nil
 	d.advance(r.id, e)
 }

@@ -21,9 +21,10 @@ var (
 	backoff = supervision.Backoff{Initial: 100 * time.Millisecond, Max: 10 * time.Second}
 )
 
-// Tree declares a runner: a dispatcher with its courier, if there is one, and workers.
+// Tree declares a runner: a dispatcher with its courier, if there is one, workers, and what stands beside.
 func Tree(
 	dispatcher func() *Dispatcher, courier func() *Courier, places []Places, worker func(capability string, inbox *supervision.Inbox) *Worker,
+	beside ...supervision.Spec,
 ) supervision.Spec {
 	root := supervision.Spec{Name: "runner", Strategy: supervision.OneForOne, Limit: limit, Backoff: backoff}
 	if dispatcher != nil {
@@ -32,6 +33,7 @@ func Tree(
 			supervision.Spec{Name: "dispatcher", Inbox: h.inbox, New: func() actor.Actor { return dispatcher() }},
 			supervision.Spec{Name: "courier", Inbox: h.courier, New: func() actor.Actor { return courier() }, StopWithin: courierWithin + 5*time.Second})
 	}
+	root.Children = append(root.Children, beside...)
 	workers := supervision.Spec{Name: "workers", Strategy: supervision.OneForOne, Limit: limit, Backoff: backoff}
 	for _, p := range places {
 		for i := range p.Count {

@@ -80,7 +80,12 @@ func (c *Client) Poll(ctx context.Context, known []digest.Hash) (runner.View, er
 		if cursor != "" {
 			path += "?cursor=" + url.QueryEscape(cursor)
 		}
-		if err := c.wallet.Node.Read(ctx, path, &page); err != nil {
+		err := c.wallet.Node.Read(ctx, path, &page)
+		var status *api.StatusError
+		if errors.As(err, &status) && status.Status == http.StatusGone {
+			break // the node leaves it to validators to push jobs; what became of known ones it tells
+		}
+		if err != nil {
 			return v, err
 		}
 		for i := range page.Jobs {

@@ -38,6 +38,8 @@ type config struct {
 		Poll    string `toml:"poll"`
 		MaxOpen int    `toml:"max_open"`
 		Metrics string `toml:"metrics"` // host:port; "" for none
+		// PollOnly: no connections to validators, which bring jobs at once.
+		PollOnly bool `toml:"poll_only"`
 	} `toml:"runner"`
 	Queue struct {
 		URL      string `toml:"url"`      // of a server or a cluster of the operator's, separated by commas; "" for the one inside

@@ -170,6 +170,9 @@ func examine(ctx context.Context, out io.Writer, dir string) error {
 	if private, keyErr := sig.ParsePrivateKey(key[:]); keyErr == nil && err == nil {
 		var registered wire.Runner
 		say("registration of "+private.Address().String(), node.Read(ctx, "/runner/"+private.Address().String(), &registered))
+		if !c.Runner.PollOnly {
+			examineValidators(ctx, node, private, c.Runner.ChainID, say)
+		}
 	}
 	return e.End()
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
+	"github.com/cowboyinc/cowboy-go/actors/runner/lines"
 	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
 	"github.com/cowboyinc/cowboy-go/actors/runner/secrets"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
@@ -147,7 +148,13 @@ func (r *running) start(ctx context.Context) error {
 	if set.Volumes, err = r.config.volumes(chain, r.dir); err != nil {
 		return err
 	}
-	stop, err := r.control(handle)
+	connected := lines.NewHandle()
+	var beside []supervision.Spec
+	if !r.config.Runner.PollOnly {
+		chain.Result(connected.Result)
+		beside = append(beside, lines.Spec(connected, r.pushed(connected, chain, handle, private, supervision.RealClock{})))
+	}
+	stop, err := r.control(handle, connected)
 	if err != nil {
 		return err
 	}
@@ -159,7 +166,7 @@ func (r *running) start(ctx context.Context) error {
 			MaxOpen: r.config.Runner.MaxOpen, Every: r.config.poll, Clock: supervision.RealClock{}, Observe: r.told,
 		}
 	}, func() *runner.Courier { return &runner.Courier{Chain: chain, Queue: q} }, r.config.places(),
-		r.worker(set, queue.Joining{URL: q.Address(), Inside: q.InProcess(), Seed: local, TLS: secure}))
+		r.worker(set, queue.Joining{URL: q.Address(), Inside: q.InProcess(), Seed: local, TLS: secure}), beside...)
 	if r.config.Sessions.Listen == "" {
 		return r.serve(ctx, spec)
 	}
@@ -207,7 +214,7 @@ func publicOf(seed []byte) (string, error) {
 }
 
 // control serves status and drain on a socket of the data directory, and metrics where the configuration says.
-func (r *running) control(h *runner.Handle) (stop func(), err error) {
+func (r *running) control(h *runner.Handle, validators *lines.Handle) (stop func(), err error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
 		s, ok := h.Status()
@@ -215,7 +222,7 @@ func (r *running) control(h *runner.Handle) (stop func(), err error) {
 			http.Error(w, "the dispatcher does not answer", http.StatusServiceUnavailable)
 			return
 		}
-		_ = json.NewEncoder(w).Encode(s)
+		_ = json.NewEncoder(w).Encode(standing{s, validators.Status()})
 	})
 	mux.HandleFunc("POST /drain", func(w http.ResponseWriter, ask *http.Request) {
 		select {
@@ -224,6 +231,12 @@ func (r *running) control(h *runner.Handle) (stop func(), err error) {
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})
+	r.metrics.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "cowboy_runner_validators_connected", Help: "Validators that push jobs to this runner.",
+	}, func() float64 {
+		s := validators.Status()
+		return float64(s.Connected())
+	}))
 	at := filepath.Join(r.dir, socketFile)
 	if err := os.Remove(at); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err

@@ -32,6 +32,8 @@ type Caller interface {
 type Wallet struct {
 	Node *Client
 	Key  *sig.PrivateKey
+	// Signed, if set, is told of each transaction before the node is. It must not wait.
+	Signed func(t *tx.Tx)
 }
 
 // Failed is a call that was included and failed, or would have.
@@ -123,6 +125,9 @@ func (w *Wallet) SendNamed(ctx context.Context, in tx.Instruction, least uint64,
 func (w *Wallet) submit(ctx context.Context, t *tx.Tx) (digest.Hash, error) {
 	hash := t.SigningHash()
 	t.Signature = w.Key.Sign(hash)
+	if w.Signed != nil {
+		w.Signed(t)
+	}
 	reply, err := w.Node.Submit(ctx, append(codec.AppendLen([]byte{submission}, 1), t.Encode()...))
 	if err != nil {
 		return hash, err

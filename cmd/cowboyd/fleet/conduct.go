@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -192,4 +193,18 @@ func (f *facing) Heartbeat(ctx context.Context, accepting bool) error {
 		return err
 	}
 	return f.Chain.Heartbeat(ctx, accepting)
+}
+
+// reached is the dispatcher of a runner as validators see it.
+type reached struct {
+	*runner.Handle
+	conduct *conduct
+}
+
+// Pushed implements lines.Dispatcher.
+func (r *reached) Pushed(ctx context.Context, a *protocol.Assignment) (protocol.AckStatus, string) {
+	if now, _, _ := r.conduct.get(); now == Away {
+		return protocol.Rejected, errTold.Error()
+	}
+	return r.Handle.Pushed(ctx, a)
 }

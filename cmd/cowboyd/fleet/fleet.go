@@ -17,6 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/dev"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
+	"github.com/cowboyinc/cowboy-go/actors/runner/lines"
 	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
@@ -143,6 +144,8 @@ func (f *Fleet) runner(ctx context.Context, c *Config, i int, dir string, faucet
 	log := c.Log.With().Int("runner", i).Logger()
 	chain := operate.NewClient(c.Node, m.key)
 	enrolment := &enrolment{node: c.Node, chain: chain, faucet: faucet, key: m.key}
+	connected := lines.NewHandle()
+	chain.Result(connected.Result)
 	set := f.set(m.conduct)
 	set.Secrets = operate.NewSecrets(chain)
 	spec := runner.Tree(func() *runner.Dispatcher {
@@ -156,7 +159,12 @@ func (f *Fleet) runner(ctx context.Context, c *Config, i int, dir string, faucet
 		return &runner.Worker{Inbox: in, Capability: capability, Set: set, Join: func() (*queue.Worker, error) {
 			return queue.Join(queue.Joining{Inside: m.queue.InProcess(), Seed: worker})
 		}}
-	})
+	}, lines.Spec(connected, func() *lines.Lines {
+		return &lines.Lines{
+			Handle: connected, Key: m.key, ChainID: c.ChainID, Directory: chain, Dispatcher: &reached{handle, m.conduct}, Capabilities: capabilities,
+			Clock: supervision.RealClock{},
+		}
+	}))
 	spec.Name = fmt.Sprintf("runner-%d", i)
 	return spec, nil
 }
