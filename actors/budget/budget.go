@@ -61,7 +61,7 @@ var table = [Purposes]share{
 	Proofs:      {"proofs", 25, 4 * mib, 256 * mib},
 	Clients:     {"clients", 45, 10 * mib, 128 * mib},
 	Pages:       {"pages", 15, 4 * mib, 32 * mib},
-	Runners:     {"runners", 15, 4 * mib, 64 * mib}, // half of it for windows of 256 KiB
+	Runners:     {"runners", 8, 2 * mib, 64 * mib}, // half of it for windows of 128 KiB
 }
 
 // String is the name of a purpose, as the metrics show it.

@@ -75,6 +75,7 @@ type connected struct {
 // told is what a runner was told of a job.
 type told struct {
 	at       uint64 // the height at which it was, 0 for not yet
+	again    uint64 // not before this height
 	answered bool
 	rejected bool
 	taken    bool // accepted, or had already
@@ -288,7 +289,7 @@ func (s *state) answer(id session, job digest.Hash, ack *protocol.Ack) {
 	}
 	t := r.told[job]
 	if ack == nil {
-		t.at = 0
+		t.at, t.again = 0, s.height+protocol.ResendBlocks // whoever ends streams costs no more than that
 		return
 	}
 	t.answered = true
@@ -373,7 +374,7 @@ func (s *state) tend(chain Chain, r *connected) error {
 	}
 	for _, id := range open {
 		t := r.told[id]
-		if t != nil && t.at > 0 {
+		if t != nil && (t.at > 0 || s.height < t.again) {
 			continue
 		}
 		if waiting >= window || !s.present(r) || !r.press.Accepting || r.press.Most > 0 && r.press.Active+uint64(waiting) >= r.press.Most {

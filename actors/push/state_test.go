@@ -210,7 +210,7 @@ func TestPresence(t *testing.T) {
 	s.answer(1, 1, protocol.Rejected)
 	s.assign(2)
 	s.block(3)
-	s.want("push 1 job2 by 166")
+	s.want("push 1 job2 by 167")
 	s.answer(1, 2, protocol.Duplicate)
 	s.assign(3)
 	s.block(1) // four blocks without a heartbeat
@@ -219,7 +219,7 @@ func TestPresence(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	ping()
-	s.want(fmt.Sprintf("pong 1 %d, push 1 job3 by 169", nonce))
+	s.want(fmt.Sprintf("pong 1 %d, push 1 job3 by 170", nonce))
 }
 
 // A runner that takes no more is told nothing, and not more than it takes; what it refused it is told again when it takes more.
@@ -265,6 +265,12 @@ func TestWindow(t *testing.T) {
 		t.Errorf("%d more are pushed", n)
 	}
 	s.state.answer(1, jobOf(4), nil) // the stream failed
+	s.block(1)
+	s.say(1, &protocol.Ping{Nonce: 1})
+	s.want("push 1 job12 by 150, pong 1 1")
+	s.block(1)
+	s.want("")
+	s.answer(1, 5, protocol.Accepted)
 	s.block(1)
 	s.want("push 1 job4 by 150")
 }

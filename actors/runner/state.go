@@ -24,6 +24,7 @@ const (
 	// unseenMost is how long a job may be open that the runner's node does not show and that is not committed to, in blocks; unshownMost bounds such jobs.
 	unseenMost  = 30
 	unshownMost = 64
+	pastBlocks  = 100 // in which a job that is over is known, to validators that are behind
 )
 
 // entry is an open job.
@@ -148,8 +149,9 @@ type state struct {
 	records  []record
 	acts     []any
 	endings  []ending
-	hurried  bool      // it is worth a poll
-	taken    [2]uint64 // jobs that came by polls, and that were pushed
+	hurried  bool                   // it is worth a poll
+	taken    [2]uint64              // jobs that came by polls, and that were pushed
+	past     map[digest.Hash]uint64 // jobs that are forgotten, and the height at which they were
 }
 
 // ending is what is told of a job that ended.
@@ -164,6 +166,12 @@ func (d *state) note(r record) {
 		panic(fmt.Errorf("runner: job %s: %w", r.id, err))
 	}
 	d.records = append(d.records, r)
+	if r.what == wasForgotten {
+		if d.past == nil {
+			d.past = map[digest.Hash]uint64{}
+		}
+		d.past[r.id] = d.height
+	}
 }
 
 func (d *state) end(id digest.Hash, why string) {
@@ -204,6 +212,11 @@ func (d *state) polled(v View) {
 		}
 	}
 	d.unseen(shown)
+	for id, at := range d.past { // order-free: each by itself
+		if d.height >= at+pastBlocks {
+			delete(d.past, id)
+		}
+	}
 	if accepting := !d.draining; d.beat == 0 || d.height >= d.beat+heartbeatEvery || accepting != d.beatSaid {
 		d.beat, d.beatSaid = max(d.height, 1), accepting
 		d.acts = append(d.acts, beating{accepting})
@@ -229,7 +242,8 @@ func (d *state) unseen(shown map[digest.Hash]bool) {
 //
 // Spec: runner-marketplace §9.3 (JobAssignment, JobAck).
 func (d *state) pushed(a *protocol.Assignment) verdict {
-	if _, over := d.ended[a.ID]; over || d.open[a.ID] != nil {
+	_, over := d.ended[a.ID]
+	if _, past := d.past[a.ID]; past || over || d.open[a.ID] != nil {
 		return verdict{status: protocol.Duplicate}
 	}
 	unshown := 0

@@ -21,7 +21,7 @@ type Lines struct{ door }
 // windows are what a line may hold that nobody has read, in bytes: of a stream, and of all of them.
 const (
 	streamWindow = 64 << 10
-	LineWindow   = 256 << 10
+	LineWindow   = 128 << 10
 )
 
 // lineSettings are those of QUIC for lines: so many streams at a time that the other side opens.
@@ -118,6 +118,9 @@ func (s *Stream) Abort() {
 	s.quic.CancelRead(0)
 	s.quic.CancelWrite(0)
 }
+
+// Leave ends reading. What was written and closed still arrives, which Abort would take back.
+func (s *Stream) Leave() { s.quic.CancelRead(0) }
 
 // Until bounds when reading and writing ends.
 func (s *Stream) Until(at time.Time) { _ = s.quic.SetDeadline(at) }

@@ -132,6 +132,7 @@ type Lines struct {
 	timer  supervision.Deadline
 	looked time.Time // zero: the chain is being looked at
 	beaten time.Time
+	blind  string // why the last look failed
 }
 
 // Receive is the subsystem's one switch.
@@ -210,9 +211,13 @@ func (s *Lines) seen(command seen) {
 	now := s.Clock.Now()
 	s.looked = now
 	if command.err != nil {
-		s.told("directory", sig.BLSPublicKey{}, command.err)
+		if text := command.err.Error(); text != s.blind { // once for all looks that fail alike
+			s.blind = text
+			s.told("directory", sig.BLSPublicKey{}, command.err)
+		}
 		return
 	}
+	s.blind = ""
 	s.state.saw(command.sight, now)
 	s.dial(now)
 }

@@ -228,7 +228,8 @@ func (t *talk) take() {
 //
 // Spec: runner-marketplace §9.3.
 func (t *talk) assigned(stream *mutual.Stream) error {
-	defer stream.Abort()
+	end := stream.Abort
+	defer func() { end() }()
 	stream.ReadUntil(time.Now().Add(within))
 	m, err := protocol.Read(stream, nil, func(m protocol.Message) bool { _, ok := m.(*protocol.Assignment); return ok })
 	if err != nil {
@@ -249,8 +250,7 @@ func (t *talk) assigned(stream *mutual.Stream) error {
 	stream.WriteUntil(time.Now().Add(within))
 	if _, err := stream.Write(protocol.Append(nil, &protocol.Ack{ID: a.ID, Status: status, Reason: why[:min(len(why), protocol.MaxDetail)]})); err == nil {
 		_ = stream.Close()
-		stream.ReadUntil(time.Now().Add(within))
-		_, _ = stream.Read(make([]byte, 1)) // until the validator has it: an abort would take it back
+		end = stream.Leave
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"crypto/ed25519"
+	"errors"
 	"fmt"
 	"net/netip"
 	"strconv"
@@ -55,6 +56,10 @@ func (s *settings) place() (*push.Place, error) {
 	}
 	if s.config != nil && s.keys == "" {
 		return p, nil // a node that follows is nobody's validator
+	}
+	if at.Addr().IsUnspecified() && p.Advertise == "" {
+		return nil, usageError{errors.New("--runners-listen is every address of this machine; say by --runners-advertise, runners.advertise in the configuration, " +
+			"which of them runners connect to, host:port")}
 	}
 	if at.Port() != 0 {
 		if err := free(at); err != nil {
