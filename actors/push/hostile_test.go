@@ -399,3 +399,16 @@ func TestRestart(t *testing.T) {
 		t.Errorf("%+v", again.Handle.Status())
 	}
 }
+
+// A runner that asks and does not read is let go when what waits for it stands still; the others are answered meanwhile.
+func TestSlowReader(t *testing.T) {
+	chain, v, key := alone(t, push.Limits{PerSecond: 1e6, Within: time.Second})
+	other := runnerKey(t, 2)
+	chain.Register(other.Address())
+	slow, good := joined(t, v, key), joined(t, v, other)
+	for nonce := uint64(1); slow.line.Context().Err() == nil && nonce < 5_000; nonce++ {
+		slow.write(slow.ping(nonce))
+	}
+	slow.ended()
+	good.pong(1)
+}

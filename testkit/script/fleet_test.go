@@ -167,6 +167,10 @@ func TestFleet(t *testing.T) {
 // Spec: runner-marketplace §5 (reveal), §5.2 (external fault).
 func TestFleetAmongValidators(t *testing.T) {
 	m, all := newFleet(t, "devnet --validators 2 --p2p-port "+fmt.Sprint(freePorts(t, 2))+" --block-time 100ms")
+	var endpoints wire.Endpoints
+	m.until("both validators invite runners, and the first node knows it", func() bool {
+		return m.read("/validators/endpoints", &endpoints) && len(endpoints.Validators) == 2 && len(endpoints.Endpoints) == 2
+	})
 	const liar, failing = 0, 1
 	m.run("cowboy dev runner lie 0")
 	m.run("cowboy dev runner fail 1")

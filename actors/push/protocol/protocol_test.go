@@ -238,3 +238,26 @@ func TestInvitations(t *testing.T) {
 		})
 	}
 }
+
+// Whatever is read as a frame is the one encoding of what it says.
+//
+// Spec: runner-marketplace §9.3; RFC 8949 §4.2.
+func FuzzFrame(f *testing.F) {
+	list := []Message{
+		&Hello{Version: Version}, &HelloAck{}, &Ping{Nonce: 1}, &Pong{}, &Backpressure{Reason: "x"}, &CapabilityDelta{Added: []string{"llm"}},
+		&Assignment{Spec: []byte{1}}, &Ack{Reason: "x"}, &Progress{Detail: "x"}, &Result{Transaction: []byte{1}}, &Cancel{}, &Goodbye{},
+	}
+	for _, m := range list {
+		f.Add(Append(nil, m))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		in := bytes.NewReader(raw)
+		m, err := Read(in, nil, anything)
+		if err != nil {
+			return
+		}
+		if read := raw[:len(raw)-in.Len()]; !bytes.Equal(Append(nil, m), read) {
+			t.Errorf("%x is read as %+v, which is %x", read, m, Append(nil, m))
+		}
+	})
+}

@@ -20,5 +20,7 @@
 // A subset has 8 validators at most, and as many may linger. Of each, 8 assignments are taken at a time and 32 frames wait to be sent; what is beyond that the
 // node still has.
 //
+// Deliberately absent: progress of jobs (JobProgress), since workers tell of none; validators take it.
+//
 // Spec: runner-marketplace §9.
 package lines
