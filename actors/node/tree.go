@@ -211,7 +211,8 @@ const pushStop = 10 * time.Second
 func (n *Node) newPush() actor.Actor {
 	return &push.Subsystem{
 		Handle: n.Push, ChainID: n.identity.ChainID, Vote: n.config.Validator.Vote, Place: *n.config.Runners,
-		View: push.Tip(n.Ledger, n.identity.Calendar), Submit: n.Lanes.Admit, Link: n.config.Link, Clock: n.config.Supervision.Clock, Memory: n.config.Memory.Of(budget.Runners),
+		View: push.Tip(n.Ledger, n.identity.Calendar), Submit: n.Lanes.Admit, Link: n.config.Link,
+		Clock: n.config.Supervision.Clock, Memory: n.config.Memory.Of(budget.Runners),
 	}
 }
 

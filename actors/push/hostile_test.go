@@ -221,6 +221,9 @@ func TestHostileHandshakes(t *testing.T) {
 			return protocol.SignAsRunner(c.key, b.Challenge(c.hello, c.theirs))
 		}
 	}
+	is := func(s protocol.PartySignature) func(*client) protocol.PartySignature {
+		return func(*client) protocol.PartySignature { return s }
+	}
 	var captured protocol.PartySignature // of an honest handshake, and its Hello
 	honest := connect(t, v, key)
 	if _, why := honest.greet(); honest.theirs == nil {
@@ -239,11 +242,11 @@ func TestHostileHandshakes(t *testing.T) {
 		"another version":      {key, func(h *protocol.Hello) { h.Version = 0x0101 }, nil, protocol.UnsupportedVersion},
 		"not registered":       {stranger, func(*protocol.Hello) {}, nil, protocol.NotRegistered},
 		"a validator's role":   {key, func(h *protocol.Hello) { h.Role = protocol.Validator }, nil, protocol.NotRegistered},
-		"another's id":         {stranger, func(h *protocol.Hello) { h.Party = protocol.RunnerParty(key.Compressed()) }, signed(func(*protocol.Bond) {}), protocol.BadSignature},
+		"another's id":         {stranger, func(h *protocol.Hello) { h.Party = honest.hello.Party }, signed(func(*protocol.Bond) {}), protocol.BadSignature},
 		"another chain":        {key, func(*protocol.Hello) {}, signed(func(b *protocol.Bond) { b.Chain++ }), protocol.BadSignature},
 		"another channel":      {key, func(*protocol.Hello) {}, signed(func(b *protocol.Bond) { b.Channel[0] ^= 1 }), protocol.BadSignature},
-		"a replayed handshake": {key, func(h *protocol.Hello) { *h = *honest.hello }, func(*client) protocol.PartySignature { return captured }, protocol.BadSignature},
-		"no signature":         {key, func(*protocol.Hello) {}, func(*client) protocol.PartySignature { return protocol.PartySignature{} }, protocol.BadSignature},
+		"a replayed handshake": {key, func(h *protocol.Hello) { *h = *honest.hello }, is(captured), protocol.BadSignature},
+		"no signature":         {key, func(*protocol.Hello) {}, is(protocol.PartySignature{}), protocol.BadSignature},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := connect(t, v, c.key)

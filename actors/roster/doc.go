@@ -10,8 +10,8 @@
 //
 // # First bytes
 //
-// Both subsystems share channel Consensus. A frame's first byte says whose it is: below FirstDuty the replica's, from FirstInvitation on package push's, between
-// them the attendant's.
+// Both subsystems share channel Consensus. A frame's first byte says whose it is: below FirstDuty the replica's, from FirstInvitation on package push's,
+// between them the attendant's.
 //
 // # Bounds
 //

@@ -44,11 +44,13 @@ func TestEndpointsAreReadAsTold(t *testing.T) {
 		"validator": func(e *wire.Endpoint) { e.Validator = "zz" }, "peer": func(e *wire.Endpoint) { e.Peer = e.Peer[2:] },
 		"introduction": func(e *wire.Endpoint) { e.Introduction = "" }, "signature": func(e *wire.Endpoint) { e.Signature += "00" },
 	} {
-		bad := told
-		change(&bad)
-		if _, err := bad.Invitation(); err == nil {
-			t.Errorf("another %s is read", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			bad := told
+			change(&bad)
+			if _, err := bad.Invitation(); err == nil {
+				t.Error("it is read")
+			}
+		})
 	}
 	all := wire.Endpoints{Validators: []string{told.Validator}}
 	if set, err := all.Set(); err != nil || len(set) != 1 || set[0] != one.Validator {

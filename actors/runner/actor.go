@@ -316,7 +316,8 @@ func (s *Dispatcher) perform() {
 }
 
 func (s *Dispatcher) status() Status {
-	v := Status{Height: s.state.height, Open: len(s.state.open), Draining: s.state.draining, Jobs: []string{}, Polled: s.state.taken[0], Pushed: s.state.taken[1]}
+	v := Status{Height: s.state.height, Open: len(s.state.open), Draining: s.state.draining, Jobs: []string{}}
+	v.Polled, v.Pushed = s.state.taken[0], s.state.taken[1]
 	for i, id := range s.state.ids() {
 		if s.state.open[id].result != nil {
 			v.Results++

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"reflect"
 	"testing"
 	"time"
@@ -166,10 +167,12 @@ func TestChallenges(t *testing.T) {
 		"its nonce":       Bond{Chain: 1}.Challenge(a, &fresh),
 		"another role":    Bond{Chain: 1}.Challenge(&role, b),
 	} {
-		if with, ok := seen[hash]; ok {
-			t.Errorf("%s and %s are one challenge", name, with)
-		}
-		seen[hash] = name
+		t.Run(name, func(t *testing.T) {
+			if with, ok := seen[hash]; ok {
+				t.Errorf("it is the challenge of %s, too", with)
+			}
+			seen[hash] = name
+		})
 	}
 }
 
@@ -184,9 +187,11 @@ func TestBackoff(t *testing.T) {
 		{0, 500, 100 * time.Millisecond}, {1, 500, 200 * time.Millisecond}, {8, 500, 25_600 * time.Millisecond}, {9, 500, 30 * time.Second},
 		{1_000_000, 500, 30 * time.Second}, {0, 0, 75 * time.Millisecond}, {0, 999, 124_950 * time.Microsecond}, {9, 0, 22_500 * time.Millisecond},
 	} {
-		if got := Backoff(c.failures, c.draw); got != c.want {
-			t.Errorf("%d failures, draw %d: %v, want %v", c.failures, c.draw, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%d failures, draw %d", c.failures, c.draw), func(t *testing.T) {
+			if got := Backoff(c.failures, c.draw); got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
 	}
 }
 

@@ -96,8 +96,8 @@ func PongHash(session digest.Hash, height, nonce uint64) digest.Hash {
 	return digest.Keccak256([]byte("cowboy-cip11-pong-v1"), session[:], be8(height), be8(nonce))
 }
 
-// Hash is what a validator signs of an assignment to a runner: keccak256("cowboy-cip11-assignment-v1" ‖ chain be8 ‖ the runner's key ‖ job ‖ keccak256 of the
-// specification ‖ height be8 ‖ deadline be8). It is of no connection: what a validator asserts can be shown to others.
+// Hash is what a validator signs of an assignment to a runner: keccak256("cowboy-cip11-assignment-v1" ‖ chain be8 ‖ the runner's key ‖ job ‖ keccak256 of
+// the specification ‖ height be8 ‖ deadline be8). It is of no connection: what a validator asserts can be shown to others.
 func (m *Assignment) Hash(chain uint64, runner Party) digest.Hash {
 	spec := digest.Keccak256(m.Spec)
 	return digest.Keccak256([]byte("cowboy-cip11-assignment-v1"), be8(chain), runner[:], m.ID[:], spec[:], be8(m.Height), be8(m.Deadline))

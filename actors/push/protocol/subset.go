@@ -57,8 +57,8 @@ const (
 	backoffMost  = 30 * time.Second
 )
 
-// Backoff is the time to wait after so many failed attempts in a row, from 0: 100 ms × 2^n, at most 30 s, and up to a quarter more or less. draw is from 0 up to
-// and without 1,000, and says how much.
+// Backoff is the time to wait after so many failed attempts in a row, from 0: 100 ms × 2^n, at most 30 s, and up to a quarter more or less. draw is from 0
+// up to and without 1,000, and says how much.
 //
 // Spec: runner-marketplace §9.4.
 func Backoff(failures, draw int) time.Duration {

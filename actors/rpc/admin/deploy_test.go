@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/push"
+	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 )
 
@@ -32,6 +34,7 @@ func exported(t *testing.T) map[string]bool {
 	work := NewWork()
 	m.Spend(work)
 	work.Clients(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	m.Push(func() *push.Status { return &push.Status{Refused: map[protocol.Reason]uint64{protocol.TooMuch: 1}} })
 	m.Refuse(func() map[string]uint64 { return map[string]uint64{"E_TX_NONCE": 1} })
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.db"), make([]byte, 7), 0o600); err != nil {

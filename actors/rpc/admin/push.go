@@ -20,7 +20,7 @@ var (
 	descAnswers     = describe("push", "answers_total", "What runners made of assignments since the start; silent are those not answered in time.", "answer")
 	descPushResults = describe("push", "results_total", "Transactions of runners that came over their connections since the start.")
 	descPushRefused = describe("push", "ended_total", "Connections of runners that this node refused or ended since the start, by reason.", "reason")
-	descDelays      = describe("push", "delays_total", "Assignments since the start, by the blocks between the draw and their sending; 3 is three and more.", "blocks")
+	descDelays      = describe("push", "delays_total", "Assignments since the start, by the blocks since the draw; 3 is three and more.", "blocks")
 	descInvitations = describe("push", "endpoints", "Validators whose address for runners is known.")
 )
 

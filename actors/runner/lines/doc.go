@@ -4,8 +4,8 @@
 //
 //   - upon a look at the chain's validators, as the runner's node tells of them: those of the subset that have invited runners are connected to; an invitation
 //     counts if the validator's voting key and its node's key signed it. Who leaves the subset stays connected for 32 blocks.
-//   - upon a failure: it is tried again after 100 ms, then after twice as long each time, up to 30 s, a quarter more or less. A validator that says it is none of
-//     this runner's, or knows no such runner, is asked again after 30 s.
+//   - upon a failure: it is tried again after 100 ms, then after twice as long each time, up to 30 s, a quarter more or less. A validator that says it is none
+//     of this runner's, or knows no such runner, is asked again after 30 s.
 //   - upon an assignment: if its validator signed it, the dispatcher decides and answers when it is in the journal. The same one from another validator is a
 //     duplicate.
 //   - every second: a heartbeat, and what has changed of the runner's load.

@@ -297,7 +297,8 @@ func (s *Lines) publish() {
 	for _, key := range s.state.keys() {
 		l := s.state.lines[key]
 		v.Lines = append(v.Lines, Line{
-			Validator: hex.EncodeToString(key[:]), Endpoint: l.invitation.Endpoint, Connected: l.stands == open, Lingers: l.leaves > 0, Pushed: l.pushed, Why: l.why,
+			Validator: hex.EncodeToString(key[:]), Endpoint: l.invitation.Endpoint, Connected: l.stands == open, Lingers: l.leaves > 0,
+			Pushed: l.pushed, Why: l.why,
 		})
 	}
 	s.Handle.status.Store(v)

@@ -123,7 +123,8 @@ func found(t *testing.T, n int) *town {
 	}
 	spec := supervision.Spec{Name: "runner", Strategy: supervision.OneForOne, Children: []supervision.Spec{lines.Spec(x.handle, func() *lines.Lines {
 		return &lines.Lines{
-			Handle: x.handle, Key: key, ChainID: pushed.ID, Directory: x.directory, Dispatcher: x.taker, Capabilities: []string{"http"}, Clock: supervision.RealClock{},
+			Handle: x.handle, Key: key, ChainID: pushed.ID, Directory: x.directory, Dispatcher: x.taker, Capabilities: []string{"http"},
+			Clock: supervision.RealClock{},
 		}
 	})}}
 	tree, err := supervision.New(spec, supervision.Config{})

@@ -43,9 +43,10 @@ func sightOf(ctx context.Context, node *api.Client) (*lines.Sight, error) {
 	return v, nil
 }
 
-// Result has somebody told of each commitment and reveal, signed, before the node is. It must not wait.
+// Result has somebody told of each commitment and reveal that the node took, or of which it gave no answer: before it, the node would find them there already.
+// tell must not wait.
 func (c *Client) Result(tell func(id digest.Hash, raw []byte)) {
-	c.wallet.Signed = func(t *tx.Tx) {
+	c.wallet.Sent = func(t *tx.Tx) {
 		switch in := t.Instruction.(type) {
 		case *tx.JobResultCommit:
 			tell(in.JobID, t.Encode())

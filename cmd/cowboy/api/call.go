@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -32,8 +33,8 @@ type Caller interface {
 type Wallet struct {
 	Node *Client
 	Key  *sig.PrivateKey
-	// Signed, if set, is told of each transaction before the node is. It must not wait.
-	Signed func(t *tx.Tx)
+	// Sent, if set, is told of each transaction that the node has taken, or of which it gave no answer. It must not wait.
+	Sent func(t *tx.Tx)
 }
 
 // Failed is a call that was included and failed, or would have.
@@ -125,19 +126,17 @@ func (w *Wallet) SendNamed(ctx context.Context, in tx.Instruction, least uint64,
 func (w *Wallet) submit(ctx context.Context, t *tx.Tx) (digest.Hash, error) {
 	hash := t.SigningHash()
 	t.Signature = w.Key.Sign(hash)
-	if w.Signed != nil {
-		w.Signed(t)
-	}
 	reply, err := w.Node.Submit(ctx, append(codec.AppendLen([]byte{submission}, 1), t.Encode()...))
-	if err != nil {
-		return hash, err
-	}
 	for _, refused := range reply.Errors {
-		if refused != nil {
-			return hash, &StatusError{Status: http.StatusBadRequest, Reply: *refused}
+		if refused != nil && err == nil {
+			err = &StatusError{Status: http.StatusBadRequest, Reply: *refused}
 		}
 	}
-	return hash, nil
+	var refused *StatusError
+	if w.Sent != nil && !errors.As(err, &refused) {
+		w.Sent(t)
+	}
+	return hash, err
 }
 
 // prepare fills in a transaction and has the node try it.

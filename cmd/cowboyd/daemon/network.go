@@ -20,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/peers"
+	"github.com/cowboyinc/cowboy-go/actors/push"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/admin"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -67,6 +68,7 @@ type network struct {
 	votes   bool                  // it has a voting key
 	status  func() replica.Status // of the node, which is made after its network
 	tick    func(time.Time)       // called about once a second
+	runners *push.Place           // where runners connect
 }
 
 // missing tells whom a node that votes, or will, should be connected to and is not.
@@ -110,8 +112,12 @@ func devPeerKey(rank int) (transport.Key, error) {
 }
 
 func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*network, error) {
+	place, err := s.place()
+	if err != nil {
+		return nil, err
+	}
 	if s.p2pPort == 0 {
-		return &network{link: link.Alone{}}, nil
+		return &network{link: link.Alone{}, runners: place}, nil
 	}
 	key, err := s.peerKey()
 	if err != nil {
@@ -154,7 +160,7 @@ func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*netw
 		}
 	}
 	notices := &notices{settings: s, log: log}
-	n := &network{link: handle, peers: handle, wanted: len(others)+len(names)+len(boot)+len(named) > 0, votes: s.config == nil || s.keys != ""}
+	n := &network{link: handle, peers: handle, runners: place, wanted: len(others)+len(names)+len(boot)+len(named) > 0, votes: s.config == nil || s.keys != ""}
 	n.members = []supervision.Spec{{Name: "peers", Inbox: handle.Inbox(), New: func() actor.Actor {
 		return &peers.Subsystem{
 			Handle: handle,

@@ -23,7 +23,7 @@ type pushing struct {
 // flags are those of a command that runs nodes, which listen at an address unless they are told otherwise.
 func (p *pushing) flags(c *cobra.Command, listen string) {
 	flags := c.Flags()
-	flags.StringVar(&p.listen, "runners-listen", listen, "UDP address at which a validator takes connections of runners and sends them their jobs; \"\" for none")
+	flags.StringVar(&p.listen, "runners-listen", listen, "UDP address at which a validator takes connections of runners, to push their jobs; \"\" for none")
 	flags.StringVar(&p.advertise, "runners-advertise", "", "host:port that runners are told, if not the address of --runners-listen")
 	flags.BoolVar(&p.polling, "runners-polling", true, "runners may ask the HTTP interface for their jobs as well")
 }
@@ -58,8 +58,8 @@ func (s *settings) place() (*push.Place, error) {
 		return p, nil // a node that follows is nobody's validator
 	}
 	if at.Addr().IsUnspecified() && p.Advertise == "" {
-		return nil, usageError{errors.New("--runners-listen is every address of this machine; say by --runners-advertise, runners.advertise in the configuration, " +
-			"which of them runners connect to, host:port")}
+		return nil, usageError{errors.New("--runners-listen is every address of this machine; say by --runners-advertise, or runners.advertise in the " +
+			"configuration, which of them runners connect to, host:port")}
 	}
 	if at.Port() != 0 {
 		if err := free(at); err != nil {

@@ -302,10 +302,6 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	if err != nil {
 		return nil, errors.Join(err, chain.Close())
 	}
-	runners, err := s.place()
-	if err != nil {
-		return nil, errors.Join(err, chain.Close())
-	}
 	traces, err := s.traces()
 	if err != nil {
 		return nil, errors.Join(err, chain.Close())
@@ -315,7 +311,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	n, err := node.New(node.Config{
 		Genesis: spec, Validator: validator, Interval: s.interval(controls), Store: chain, Journal: journal, Shares: dealt, Link: network.link,
 		Snapshot: s.kept.behind(), Last: s.last.height,
-		Network: network.members, Memory: memory, Runners: runners,
+		Network: network.members, Memory: memory, Runners: network.runners,
 		NewRunner: func() drain.Runner { return work.Runner(traces.around(host.New(programs(memory)))) },
 		Proposed:  measured(work, traces.proposed()), Recoverer: work.Recoverer(sig.Default()), Workers: s.workers, Cores: runtime.NumCPU(),
 		Evidence:    func(e *executor.Evidence) { writeEvidence(s, e, log) },
@@ -332,14 +328,13 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 				Committed: func() unit.Height { return n.Replica.Status().Committed }, Status: n.Status, Started: started,
 				Duties: n.Attendant.Status, Pages: memory.Of(budget.Pages).Limit() / 2, Service: query.New(s.queries(memory)), Prints: s.developing(),
 			}
-			backend.Invitations = n.Push.Invitations
 			controlled(traces, controls, backend, n)
 			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && s.developing() {
 				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet(), Pending: controls.Asked}
 			}
 			standing = s.standing(n, validator)
 			standing.tells(backend, network)
-			handler := rpc.NewHandler(rpc.Config{Backend: backend, Sunset: !s.pushing.polling, Limits: s.limits(), Faucet: backend.Funds != nil, Memory: memory.Of(budget.Clients)})
+			handler := s.handler(backend, n, memory.Of(budget.Clients))
 			if controls != nil {
 				handler = controls.Handler(backend, handler)
 			}
@@ -354,7 +349,6 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			}
 			if s.admin != "" {
 				metrics = s.measures(n, backend, work, standing)
-				metrics.Push(n.Push.Status)
 				metrics.Time(&slow.Slows)
 				pages := network.pages(admin.New(backend, metrics, levels), metrics, standing)
 				members = append(members, adminPort(s.admin, s.tools(genesisBlock.Hash(), n.Ledger, chain, activity, pages), operators))
@@ -427,6 +421,7 @@ func (s *settings) measures(n *node.Node, source admin.Source, work *admin.Work,
 	metrics.Divided(s.shares)
 	metrics.Spend(work)
 	metrics.Refuse(n.Lanes.Refusals)
+	metrics.Push(n.Push.Status)
 	metrics.Machine(s.disk())
 	metrics.Stand(standing.Standing)
 	metrics.Rents((&rents{tip: n.Ledger.Tip}).look)

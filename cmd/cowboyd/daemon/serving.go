@@ -16,9 +16,17 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/spf13/pflag"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
+	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/config"
 )
+
+// handler is the HTTP interface over a backend, which tells where a node's validators take runners.
+func (s *settings) handler(backend *rpc.Node, n *node.Node, memory *budget.Account) http.Handler {
+	backend.Invitations = n.Push.Invitations
+	return rpc.NewHandler(rpc.Config{Backend: backend, Sunset: !s.pushing.polling, Limits: s.limits(), Faucet: backend.Funds != nil, Memory: memory})
+}
 
 // expiresSoon is how long before a certificate ends its operator is warned.
 const expiresSoon = 14 * 24 * time.Hour
