@@ -58,6 +58,8 @@ type Backend interface {
 	// TimersAhead gives all pending timers in the order they fire.
 	TimersAhead(offset, limit uint64) (wire.Timers, error)
 	Parameters() ([]wire.Parameter, error)
+	// ParameterHistory gives changes of a group behind a version, the oldest first.
+	ParameterHistory(key string, after, limit uint64) (wire.ParameterHistory, error)
 	// Value reads one storage entry of an actor. A nil height is the newest finalized one.
 	Value(addr account.Address, key []byte, height *uint64, prove bool) (wire.Value, error)
 	ProveAccount(addr account.Address) (wire.Proof, error)

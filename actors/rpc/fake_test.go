@@ -140,6 +140,9 @@ func (f *fake) ActorTimers(account.Address, uint64, uint64) (wire.Timers, error)
 func (f *fake) TimersAt(uint64, uint64, uint64) (wire.Timers, error) { return wire.Timers{}, nil }
 func (f *fake) TimersAhead(uint64, uint64) (wire.Timers, error)      { return wire.Timers{}, nil }
 func (f *fake) Parameters() ([]wire.Parameter, error)                { return nil, nil }
+func (f *fake) ParameterHistory(string, uint64, uint64) (wire.ParameterHistory, error) {
+	return wire.ParameterHistory{}, nil
+}
 func (f *fake) Value(account.Address, []byte, *uint64, bool) (wire.Value, error) {
 	return wire.Value{}, errMissing
 }

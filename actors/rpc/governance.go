@@ -52,6 +52,20 @@ func (s *server) governance(mux *http.ServeMux) {
 		c, err := b.Codes()
 		s.answer(w, c, err)
 	})
+	mux.HandleFunc("GET /parameters/history", func(w http.ResponseWriter, r *http.Request) {
+		after, err := number(r, "cursor", 0)
+		if err != nil {
+			s.fail(w, err)
+			return
+		}
+		limit, err := number(r, "limit", defaultPage)
+		if err != nil {
+			s.fail(w, err)
+			return
+		}
+		changes, err := b.ParameterHistory(r.URL.Query().Get("key"), after, min(max(limit, 1), maxPage))
+		s.answer(w, changes, err)
+	})
 }
 
 // governanceCalls describes them.
@@ -63,6 +77,8 @@ func governanceCalls() []Call {
 		{"get", "/governance/council", "the Security Council, the nonce of its next act, and the multisig of the portal", nil, "", wire.Council{}},
 		{"get", "/governance/paused", "the system actors the circuit breaker paused", nil, "", wire.Paused{}},
 		{"get", "/governance/codes", "the code of the system actors that were upgraded, and the programs uploaded for them", nil, "", wire.Codes{}},
+		{"get", "/parameters/history", "the values that a group of parameters got by governance, oldest first",
+			[]string{"key:string:the group's governance key", "cursor:integer:those behind this version", "limit:integer:how many"}, "", wire.ParameterHistory{}},
 	}
 }
 

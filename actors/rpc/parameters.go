@@ -1,8 +1,8 @@
 package rpc
 
 import (
+	"encoding/hex"
 	"fmt"
-	"reflect"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -22,30 +22,52 @@ func (n *Node) Parameters() ([]wire.Parameter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viewParameters(p), nil
+	return wire.ParametersOf(p), nil
 }
 
-// viewParameters pairs the fields of the parameters with their groups' keys, which params.Groups gives in the same order.
-func viewParameters(p *params.Params) []wire.Parameter {
-	var list []wire.Parameter
-	v := reflect.ValueOf(*p)
-	for i, group := range p.Groups() {
-		name, field := v.Type().Field(i).Name, v.Field(i)
-		switch field.Kind() {
-		case reflect.Struct:
-			for k := range field.NumField() {
-				list = append(list, wire.Parameter{Key: group.Key, Name: name + "." + field.Type().Field(k).Name,
-					Value: fmt.Sprint(field.Field(k).Interface())})
-			}
-		case reflect.Slice:
-			for k := range field.Len() {
-				list = append(list, wire.Parameter{Key: group.Key, Name: fmt.Sprintf("%s[%d]", name, k), Value: fmt.Sprint(field.Index(k).Interface())})
-			}
-		default:
-			list = append(list, wire.Parameter{Key: group.Key, Name: name, Value: fmt.Sprint(field.Interface())})
+// ParameterHistory implements Backend: changes of a group behind a version. Spec: governance-staking B9.
+func (n *Node) ParameterHistory(key string, after, limit uint64) (wire.ParameterHistory, error) {
+	out := wire.ParameterHistory{Key: key, Changes: []wire.ParameterChange{}}
+	t, err := n.tip()
+	if err != nil {
+		return out, err
+	}
+	if _, ok, err := t.State.Lookup(params.StateKey(key)); err != nil {
+		return out, err
+	} else if !ok {
+		return out, errNotFound
+	}
+	if out.ConfigVersion, err = params.Version(t.State); err != nil {
+		return out, err
+	}
+	more := false
+	err = params.History(t.State, key, after, int(limit)+1, func(c params.Change) bool {
+		if more = uint64(len(out.Changes)) == limit; more {
+			return false
+		}
+		out.Changes = append(out.Changes, viewChange(key, c))
+		return true
+	})
+	if more {
+		out.NextCursor = fmt.Sprint(out.Changes[limit-1].Version)
+	}
+	return out, err
+}
+
+func viewChange(key string, c params.Change) wire.ParameterChange {
+	v := wire.ParameterChange{
+		Version: c.Version, Height: uint64(c.Height), By: c.By.String(), Tx: c.Tx.String(), Value: hex.EncodeToString(c.Value),
+	}
+	p := params.Genesis()
+	if p.Replace(key, c.Value) != nil { // a group of a chapter, or a registered parameter, whose fields nobody names
+		return v
+	}
+	for _, field := range wire.ParametersOf(p) {
+		if field.Key == key {
+			v.Parameters = append(v.Parameters, field)
 		}
 	}
-	return list
+	return v
 }
 
 // TimersAhead implements Backend: all pending timers in the order they fire. The total counts at most

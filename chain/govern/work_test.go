@@ -41,7 +41,7 @@ func (c *counted) Delete(key []byte) {
 }
 
 // electorate is a world in which so many have a weight.
-func electorate(t *testing.T, n int) (*world, []account.Address) {
+func electorate(t testing.TB, n int) (*world, []account.Address) {
 	w := newWorld(t)
 	founders := make([]stake.Founder, n)
 	voters := make([]account.Address, n)
@@ -109,4 +109,24 @@ func TestWorkOfATally(t *testing.T) {
 		})
 	}
 	t.Log(want)
+}
+
+// BenchmarkTally is a vote that changes and the end of its block, among so many who have all voted.
+func BenchmarkTally(b *testing.B) {
+	for _, n := range []int{10, 1_000, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			w, voters := electorate(b, n)
+			id := w.propose(addr(9), 0, zero(5))
+			for _, v := range voters {
+				w.must(w.registry().CastVote(v, id, govern.Yes))
+			}
+			i := 0
+			for b.Loop() {
+				h := w.registry()
+				w.must(h.CastVote(voters[i*7919%n], id, govern.Choice((1+i/n)%3))) // another one than the voter had
+				w.must(h.Close())
+				i++
+			}
+		})
+	}
 }

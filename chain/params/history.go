@@ -67,9 +67,8 @@ func History(s state.Reader, key string, after uint64, limit int, fn func(Change
 	prefix := StateKey(KeyHistoryPrefix + key + ":")
 	var bad error
 	err := s.Scan(prefix, historyKey(key, after), limit, func(at, data []byte) bool {
-		if len(at) != len(prefix)+8 {
-			bad = codec.ErrInvalid
-			return false
+		if len(at) != len(prefix)+8 { // of a key that this one begins
+			return true
 		}
 		c := Change{Version: binary.BigEndian.Uint64(at[len(prefix):])}
 		r := codec.NewReader(data)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 )
@@ -73,12 +72,13 @@ func TestHistory(t *testing.T) {
 	if got := EventVersion(300, "k"); string(got) != "\xac\x02\x01k" {
 		t.Errorf("the event is %x", got)
 	}
-	long := append(historyKey(KeyTimer, 9), 'x')
-	store.Set(long, []byte{0})
-	if _, err := list(KeyTimer, 0, 0); !errors.Is(err, codec.ErrInvalid) {
-		t.Errorf("a key of another length: %v", err)
+	// what another key that continues this one has is not its own
+	if _, err := Update(store, KeyTimer+":late", Change{Value: []byte{1}}); err != nil {
+		t.Fatal(err)
 	}
-	store.Delete(long)
+	if got, err := list(KeyTimer, 0, 0); err != nil || !reflect.DeepEqual(got, changes[KeyTimer]) {
+		t.Errorf("beside a longer key: %+v, %v", got, err)
+	}
 	store.Set(historyKey(KeyTimer, 9), []byte{1})
 	if _, err := list(KeyTimer, 0, 0); err == nil {
 		t.Error("a change cut short")
@@ -86,5 +86,35 @@ func TestHistory(t *testing.T) {
 	fail := errors.New("disk")
 	if n, err := Update(unreadable{store, fail}, KeyTimer, Change{}); !errors.Is(err, fail) || n != 0 {
 		t.Errorf("a failing source: %d, %v", n, err)
+	}
+}
+
+// BenchmarkLoad reads the parameters as each block does, from a state with the history of 10,000 changes.
+func BenchmarkLoad(b *testing.B) {
+	memory := state.NewMemory(state.Config{})
+	commit := state.New(state.Config{}, memory)
+	if err := memory.Add(commit.Delta()); err != nil {
+		b.Fatal(err)
+	}
+	o := commit.Overlay()
+	Genesis().Save(o)
+	groups := Genesis().Groups()
+	for i := range 10_000 {
+		if _, err := Update(o, groups[i%len(groups)].Key, Change{Value: groups[i%len(groups)].Value}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	next, err := o.Commit(1)
+	if err == nil {
+		err = memory.Add(next.Delta())
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	commit = next.Settled(memory)
+	for b.Loop() {
+		if _, err := Load(commit); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -44,6 +44,6 @@ func BenchmarkEstimate(b *testing.B) {
 		sum += d
 	}
 	b.ReportMetric(float64(len(estimated))/sum.Seconds(), "estimates/s")
-	b.ReportMetric(float64(estimated[len(estimated)*99/100].Microseconds()), "p99-estimate-µs")
-	b.ReportMetric(float64(executed[len(executed)*99/100].Microseconds()), "p99-execution-µs")
+	b.ReportMetric(float64(estimated[len(estimated)*99/100].Microseconds()), "p99-estimate-us")
+	b.ReportMetric(float64(executed[len(executed)*99/100].Microseconds()), "p99-execution-us")
 }

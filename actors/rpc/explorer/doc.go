@@ -12,5 +12,5 @@
 // The page of an actor calls handlers with the key of a wallet file, which stays in the page: in a secure context alone, that is over https or from this
 // machine. A page that a node serves is as safe as that node; whoever does not trust it takes the command that the page shows.
 //
-// Absent until their chapters are built: entitlements, the history of parameters.
+// Absent: entitlements beyond the manifest and grants that the page of an actor shows.
 package explorer

@@ -236,6 +236,19 @@ func hostileProposal() wire.Proposal {
 func (f *fake) Parameters() ([]wire.Parameter, error) {
 	return []wire.Parameter{{Key: "system:x", Name: "X.Y", Value: "12"}}, nil
 }
+func (f *fake) ParameterHistory(key string, after, _ uint64) (wire.ParameterHistory, error) {
+	h := wire.ParameterHistory{Key: key, ConfigVersion: 3}
+	switch {
+	case key != "system:x":
+		return h, errUnknown
+	case after < 3:
+		h.Changes = []wire.ParameterChange{{Version: 3, Height: 98_765, By: actorAddress.String(), Tx: wire.Hash(txHash), Value: "aa", Parameters: []wire.Parameter{
+			{Key: key, Name: "X.Y", Value: hostile},
+		}}}
+		h.NextCursor = "3"
+	}
+	return h, nil
+}
 
 func get(t *testing.T, h http.Handler, path string) (*http.Response, string) {
 	t.Helper()
@@ -311,7 +324,11 @@ func TestPages(t *testing.T) {
 		{"validators", 200, "2 of 4 dealer logs, 3 needed"},
 		{"validators", 200, ">99000<"},
 		{"validators", 200, `<td class="num">251 of 980</td><td class="num">31 of 64</td>`},
-		{"parameters", 200, "system:x"},
+		{"parameters", 200, `<a href="/explorer/parameters/system:x">system:x</a>`},
+		{"parameters/system:x", 200, "98\u202f765"},
+		{"parameters/system:x", 200, `<a href="?after=3">`},
+		{"parameters/system:x?after=3", 200, "at genesis"},
+		{"parameters/system:y", 404, ""},
 		{"tree", 200, "backoff"},
 		{"runners", 200, "<p>100; <code>cowboy dev runner answer CID"},
 		{"runners", 200, "xxx…"},

@@ -73,6 +73,7 @@ func New(source Source, client func(remote string) netip.Addr) http.Handler {
 		"token/{id}":             s.token,
 		"validators":             s.validators,
 		"parameters":             s.parameters,
+		"parameters/{key}":       s.parameter,
 		"proposals":              s.proposals,
 		"proposal/{id}":          s.proposal,
 		"tree":                   s.tree,

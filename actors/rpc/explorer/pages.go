@@ -148,6 +148,13 @@ func (s *site) parameters(*http.Request) (view, error) {
 	return view{Page: "parameters", Title: "Parameters", Active: "parameters", Data: list}, err
 }
 
+// parameter shows what a group of parameters was, change by change.
+func (s *site) parameter(r *http.Request) (view, error) {
+	after, _ := strconv.ParseUint(r.URL.Query().Get("after"), 10, 64)
+	changes, err := s.source.ParameterHistory(r.PathValue("key"), after, pageRows)
+	return view{Page: "parameter", Title: "Changes of parameters", Active: "parameters", Data: changes}, err
+}
+
 // branch is one line of the drawn supervision tree.
 type branch struct {
 	supervision.Status

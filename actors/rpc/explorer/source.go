@@ -37,6 +37,7 @@ type Source interface {
 	ActorTimers(addr account.Address, offset, limit uint64) (wire.Timers, error)
 	TimersAhead(offset, limit uint64) (wire.Timers, error)
 	Parameters() ([]wire.Parameter, error)
+	ParameterHistory(key string, after, limit uint64) (wire.ParameterHistory, error)
 	Turnout() (wire.Turnouts, error)
 	Rent(addr account.Address) (wire.Rent, error)
 	LineCosts(ctx context.Context, client netip.Addr, addr account.Address) (wire.LineCosts, error)

@@ -57,6 +57,9 @@ func (a *app) councilSign() *cobra.Command {
 				}
 				act = govern.PauseAct(target)
 			default:
+				if err := a.settings(cmd.Context(), &m); err != nil {
+					return err
+				}
 				payload, _, err := m.read()
 				if err != nil {
 					return err

@@ -11,8 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
-	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -44,7 +42,7 @@ func (a *app) governanceCommand() *cobra.Command {
 	cmd.AddCommand(a.govPropose(), a.govVote(),
 		one("execute", "Apply a queued proposal whose timelock is over", func(id uint64) tx.Instruction { return &tx.ExecuteProposal{Proposal: id} }),
 		one("withdraw", "End a proposal of your own; its deposit is burned", func(id uint64) tx.Instruction { return &tx.WithdrawProposal{Proposal: id} }),
-		a.govShow(), a.govList(), a.govCouncil(), a.govPaused(), a.govUpload(), a.govUpgrade(), a.govRollback(), a.govCodes())
+		a.govShow(), a.govList(), a.govQueue(), a.govParameters(), a.govHistory(), a.govCouncil(), a.govPaused(), a.govUpload(), a.govUpgrade(), a.govRollback(), a.govCodes())
 	return cmd
 }
 
@@ -61,15 +59,21 @@ type motion struct {
 	param, value, pay, amount, memo, end, extend, permanent, payload string
 	award, bucket, revoke                                            string
 	revocable                                                        bool
+	set                                                              []string
+	key                                                              string
+	keyTier                                                          uint8
 }
 
 // kinds are the flags of which exactly one says what a proposal is about.
-var kinds = []string{"param", "pay", "award", "revoke-grant", "end-pause", "extend-pause", "permanent-pause", "payload"}
+var kinds = []string{"set", "param", "pay", "award", "revoke-grant", "register", "end-pause", "extend-pause", "permanent-pause", "payload"}
 
 func (m *motion) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	flags.StringArrayVar(&m.set, "set", nil, "NAME=VALUE of a parameter as `cowboy gov parameters` prints it; again for others of its group")
 	flags.StringVar(&m.param, "param", "", "governance key of a parameter group that gets --value")
 	flags.StringVar(&m.value, "value", "", "its canonical encoding, hexadecimal")
+	flags.StringVar(&m.key, "register", "", "key of a parameter, system:gov:param:NAME, that proposals may set from then on")
+	flags.Uint8Var(&m.keyTier, "register-tier", 0, "tier of the proposals that set it, 0 or 3")
 	flags.StringVar(&m.pay, "pay", "", "address that the treasury pays --amount")
 	flags.StringVar(&m.award, "award", "", "address that is granted --amount of --bucket, paid as the bucket's terms release it")
 	flags.StringVar(&m.bucket, "bucket", "", "genesis bucket that an award is of")
@@ -100,6 +104,8 @@ func (m *motion) read() (payload []byte, tier uint64, err error) {
 		}
 		least, _ := params.TierOf(m.param)
 		return govern.EncodePayload(&govern.ParamUpdate{Key: m.param, Value: value}), uint64(least), nil
+	case m.key != "":
+		return govern.EncodePayload(&govern.RegistryUpdate{Key: m.key, Tier: m.keyTier}), 1, nil
 	case m.pay != "", m.award != "":
 		to, err := parseAddress(m.pay + m.award) // one of them is empty
 		if err != nil {
@@ -144,6 +150,9 @@ func (a *app) govPropose() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "propose", Short: "Submit a proposal and pay its tier's deposit", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.settings(cmd.Context(), &m); err != nil {
+				return err
+			}
 			payload, least, err := m.read()
 			if err != nil {
 				return err
@@ -179,21 +188,8 @@ func (a *app) govPropose() *cobra.Command {
 
 // governanceConfig reads the parameters of governance from the chain.
 func (a *app) governanceConfig(ctx context.Context) (params.GovernanceConfig, error) {
-	var v wire.Value
-	path := "/state/" + account.System(account.Governance).String() + "/" + hex.EncodeToString([]byte(params.KeyGovernance))
-	if err := a.node().Read(ctx, path, &v); err != nil {
-		return params.GovernanceConfig{}, err
-	}
-	if v.Value == nil {
-		return params.Genesis().Governance, nil
-	}
-	raw, err := hex.DecodeString(trimmed(*v.Value))
-	if err != nil {
-		return params.GovernanceConfig{}, err
-	}
-	r := codec.NewReader(raw)
-	config := params.ReadGovernanceConfig(r)
-	return config, r.Finish()
+	p, err := a.group(ctx, params.KeyGovernance)
+	return p.Governance, err
 }
 
 func joinSignatures(texts []string) (joined []byte, err error) {

@@ -16,10 +16,13 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
-// swept is the most actors of the test of the sweep's work.
-var swept = flag.Int("swept", 100_000, "most actors whose sweep is counted")
+// swept is the most actors of the test of the sweep's work; among very many the first blocks of a sweep say enough.
+var (
+	swept       = flag.Int("swept", 100_000, "most actors whose sweep is counted")
+	sweptBlocks = flag.Int("swept-blocks", 1<<30, "most blocks of a sweep that are counted")
+)
 
-// Of 1,000, 10,000 and 100,000 actors, and as many more as the flag says, no block of the sweep reads more than the accounts of those 256 whose turn it is,
+// Of 1,000, 10,000 and 100,000 actors, and as many more as the flags say, no block of the sweep reads more than the accounts of those 256 whose turn it is,
 // nor writes more; the sweep takes as many blocks as that says, and bills each actor that is awake and large once, no dormant one and no small one.
 //
 // Spec: rent §6 (bounded sweep, address order, persisted cursor), §8 (no rent accrues while dormant).
@@ -51,6 +54,10 @@ func TestWorkOfTheSweep(t *testing.T) {
 			}
 			const rich = 1 << 40
 			for i := range n { // of ten one is large, one large and dormant, the others small
+				if i > 0 && i%100_000 == 0 {
+					keep(o)
+					o = commit.Overlay()
+				}
 				a := account.Account{Kind: account.Actor, StorageBytes: []uint64{11_000, 11_000, 9_000}[min(i%10, 2)], Balance: rich, Dormant: i%10 == 1}
 				account.Save(o, addr(i), &a)
 				rent.Enlist(o, addr(i))
@@ -63,8 +70,9 @@ func TestWorkOfTheSweep(t *testing.T) {
 			height := clock.Began
 			clock.Save(o)
 			keep(o)
-			blocks, burned := 0, unit.Amount(0)
-			for done := false; !done; blocks++ {
+			blocks, burned, most := 0, unit.Amount(0), 0
+			done := false
+			for ; !done && blocks < *sweptBlocks; blocks++ {
 				o := commit.Overlay()
 				c, err := rent.At(o)
 				if err != nil {
@@ -87,7 +95,7 @@ func TestWorkOfTheSweep(t *testing.T) {
 				if touched > sweptPerBlock+1 || written > touched { // of each actor its account, since who pays has no record; and the clock
 					t.Fatalf("block %d touches %d entries and writes %d", blocks, touched, written)
 				}
-				burned += b.Burned
+				burned, most = burned+b.Burned, max(most, touched)
 				if c, err = rent.At(o); err != nil {
 					t.Fatal(err)
 				}
@@ -95,6 +103,10 @@ func TestWorkOfTheSweep(t *testing.T) {
 				done = !more
 				keep(o)
 				height++
+			}
+			t.Logf("%d blocks, at most %d entries in one", blocks, most)
+			if !done {
+				return
 			}
 			if want := n/sweptPerBlock + 1; blocks != want {
 				t.Errorf("%d blocks, want %d", blocks, want)
