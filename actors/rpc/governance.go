@@ -17,7 +17,7 @@ import (
 // governance adds the calls about proposals, the council and pauses.
 func (s *server) governance(mux *http.ServeMux) {
 	b := s.Backend
-	mux.HandleFunc("GET /governance/proposals", func(w http.ResponseWriter, r *http.Request) {
+	list := func(w http.ResponseWriter, r *http.Request) {
 		before, err := number(r, "cursor", 0)
 		if err != nil {
 			s.fail(w, err)
@@ -28,10 +28,10 @@ func (s *server) governance(mux *http.ServeMux) {
 			s.fail(w, err)
 			return
 		}
-		list, err := b.Proposals(before, min(max(limit, 1), maxPage))
-		s.answer(w, list, err)
-	})
-	mux.HandleFunc("GET /governance/proposals/{id}", func(w http.ResponseWriter, r *http.Request) {
+		reply, err := b.Proposals(before, min(max(limit, 1), maxPage))
+		s.answer(w, reply, err)
+	}
+	one := func(w http.ResponseWriter, r *http.Request) {
 		id, err := strconv.ParseUint(r.PathValue("id"), 10, 64)
 		if err != nil {
 			s.fail(w, badRequest("a proposal is named by its number"))
@@ -39,7 +39,11 @@ func (s *server) governance(mux *http.ServeMux) {
 		}
 		p, err := b.Proposal(id)
 		s.answer(w, p, err)
-	})
+	}
+	mux.HandleFunc("GET /governance/proposals", list)
+	mux.HandleFunc("GET /governance/proposals/{id}", one)
+	mux.HandleFunc("GET /proposals", list) // the names of node-rpc-cli §2.6
+	mux.HandleFunc("GET /proposal/{id}", one)
 	mux.HandleFunc("GET /governance/council", func(w http.ResponseWriter, _ *http.Request) {
 		c, err := b.Council()
 		s.answer(w, c, err)
@@ -74,6 +78,9 @@ func governanceCalls() []Call {
 		{"get", "/governance/proposals", "the proposals of governance, newest first",
 			[]string{"cursor:integer:those before this number", "limit:integer:how many"}, "", wire.Proposals{}},
 		{"get", "/governance/proposals/{id}", "a proposal by its number", nil, "", wire.Proposal{}},
+		{"get", "/proposals", "the same as /governance/proposals",
+			[]string{"cursor:integer:those before this number", "limit:integer:how many"}, "", wire.Proposals{}},
+		{"get", "/proposal/{id}", "the same as /governance/proposals/{id}", nil, "", wire.Proposal{}},
 		{"get", "/governance/council", "the Security Council, the nonce of its next act, and the multisig of the portal", nil, "", wire.Council{}},
 		{"get", "/governance/paused", "the system actors the circuit breaker paused", nil, "", wire.Paused{}},
 		{"get", "/governance/codes", "the code of the system actors that were upgraded, and the programs uploaded for them", nil, "", wire.Codes{}},

@@ -12,6 +12,7 @@ export class Graph {
   #faded = performance.now();
   #heat = 1;
   #view = null; // what of the plane is shown, and how large: {x, y, wide, tall}
+  #looked = 0; // when it was moved
 
   news({ blocks, first }) {
     const now = performance.now();
@@ -80,15 +81,25 @@ export class Graph {
     }
   }
 
-  // look gives the part of the plane that has actors in it, as large as the picture has room for; a few actors are not drawn apart without bound.
-  #look(w, h, still) {
-    const list = [...this.nodes.values()], xs = list.map((n) => n.x), ys = list.map((n) => n.y);
+  // look gives the part of the plane that has actors in it, as large as the picture has room for; a few actors are not drawn apart without bound. It follows
+  // them in a quarter of a second, however few frames there are in one, and leaves nobody outside of the frame meanwhile.
+  #look(w, h, still, now) {
+    const list = [...this.nodes.values()];
+    if (!list.length) this.#view = null;
+    const xs = list.map((n) => n.x), ys = list.map((n) => n.y);
     const [x0, x1, y0, y1] = list.length ? [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] : [0, 0, 0, 0];
     const wide = Math.min((w - 90) / Math.max(x1 - x0, 0.01), 3.2 * w), tall = Math.min((h - 64) / Math.max(y1 - y0, 0.01), 3.2 * h);
     const wanted = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, wide: Math.min(wide, 1.8 * tall), tall: Math.min(tall, 1.8 * wide) };
+    const near = 1 - Math.exp((this.#looked - now) / 270);
+    this.#looked = now;
     if (still || !this.#view) this.#view = wanted;
-    else for (const k in wanted) this.#view[k] += (wanted[k] - this.#view[k]) * 0.06;
-    return this.#view;
+    else for (const k in wanted) this.#view[k] += (wanted[k] - this.#view[k]) * near;
+    const v = this.#view;
+    v.x = Math.max(x1 - (w - 90) / 2 / v.wide, Math.min(x0 + (w - 90) / 2 / v.wide, v.x));
+    v.y = Math.max(y1 - (h - 64) / 2 / v.tall, Math.min(y0 + (h - 64) / 2 / v.tall, v.y));
+    if (v.wide * (x1 - x0) > w - 90) [v.x, v.wide] = [wanted.x, wanted.wide];
+    if (v.tall * (y1 - y0) > h - 64) [v.y, v.tall] = [wanted.y, wanted.tall];
+    return v;
   }
 
   draw(c, w, h, now) {
@@ -97,7 +108,7 @@ export class Graph {
       this.#settle(this.#heat);
       this.#heat *= 0.985;
     }
-    const { x: midX, y: midY, wide, tall } = this.#look(w, h, still);
+    const { x: midX, y: midY, wide, tall } = this.#look(w, h, still, now);
     const at = (n) => [w / 2 + (n.x - midX) * wide, h / 2 - 6 + (n.y - midY) * tall];
     const bend = (e) => {
       const [x, y] = at(this.nodes.get(e.from)), [x1, y1] = at(this.nodes.get(e.to));
