@@ -98,7 +98,7 @@ func read(leaf reflect.Value, name, text string) error {
 	case reflect.String:
 		leaf.SetString(text)
 	default:
-		return fmt.Errorf("%s is a list; give its group's encoding", name)
+		return fmt.Errorf("%s is no single value; give the encoding of its group", name)
 	}
 	return nil
 }
