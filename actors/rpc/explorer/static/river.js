@@ -10,13 +10,16 @@ export class River {
   rows = []; // actors at the right: {address, strength, glow}
   drops = []; // {lane, from, to, at, y, bad}: at is when it reaches the mouth
   streams = new Map(); // lane and address: how much flowed lately
+  #last = -Infinity; // when the newest block was seen
 
   news({ blocks }) {
     const now = performance.now();
     blocks.forEach((b, i) => {
       // an answer may hold the past: its blocks are where they would have drifted to, and a long pause between two of them is drawn as a short one
       const later = blocks.length - 1 - i;
-      b.seen = now - Math.min(blocks[blocks.length - 1].ms - b.ms, 2 * this.feed.interval * later);
+      const seen = now - Math.min(blocks[blocks.length - 1].ms - b.ms, 2 * this.feed.interval * later);
+      // an answer that came late may hold blocks older than those seen before it; no block overtakes another one
+      this.#last = b.seen = Math.max(seen, Math.min(this.#last + this.feed.interval / 4, now));
       for (const m of b.items) {
         const lane = Math.min(m.kind, lanes.length - 1), { to } = m;
         this.#count(to);
