@@ -1,7 +1,11 @@
 package verifier
 
 import (
+	"fmt"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -22,7 +26,7 @@ const (
 	tooLate = "-" // it says so when the window for reveals is over
 )
 
-// scenario is one row: what each does, and what comes of it.
+// scenario is one way a job goes: what each does. What comes of it is in testdata/outcomes.txt.
 type scenario struct {
 	name    string
 	said    []string // by the members, in the order of addresses; of one runner the first alone
@@ -31,68 +35,67 @@ type scenario struct {
 	accused int    // the member that is challenged for its use, plus one
 	claims  uint32 // tokens that it claims
 	paid    bool   // it is challenged after the payment
-	agreed  []int  // of the last attempt, who is paid
-	slashed map[int]unit.Amount
-	bond    unit.Amount // burned of the challenger's
-	dearer  unit.Amount // hundredths of a CBY that the price is above one: of each 8,900,000 are the runner's, 1,000,000 burned, 100,000 the treasury's
-}
-
-// shares are what the runners have of a price of 1 CBY and a tip of 1, when so many agreed: 890,000,000 base units of the price and all of the tip.
-//
-//	one:   890,000,000 + 1,000,000,000
-//	two:   without the aggregator 445,000,000 + 500,000,000 each; with it 15,000,000 are its bonus, and 437,500,000 + 500,000,000 each's
-//	three: 15,000,000 are the aggregator's; 875,000,000 are 3 × 291,666,666 and 2, 1,000,000,000 are 3 × 333,333,333 and 1, and what is left over is its too
-func shares(agreed int, aggregator, among bool) unit.Amount {
-	switch {
-	case agreed == 1:
-		return 1_890_000_000
-	case agreed == 2 && !among:
-		return 945_000_000
-	case agreed == 2 && aggregator:
-		return 952_500_000
-	case agreed == 2:
-		return 937_500_000
-	case aggregator:
-		return 640_000_002
-	}
-	return 624_999_999
 }
 
 // scenarios are those of committees of three with a threshold of two, and those of one runner.
 func scenarios(alone bool) []scenario {
-	quarter, misconduct := unit.Amount(5_000*cby), unit.Amount(6_000*cby) // of 20,000: 25 % and 30 %
 	if alone {
 		return []scenario{
-			{name: "success", said: []string{"a"}, agreed: []int{0}},
-			{name: "non-reveal", said: []string{hides}, slashed: map[int]unit.Amount{0: quarter}},
-			{name: "crash in time", said: []string{breaks}},
-			{name: "crash out of time", said: []string{tooLate}, slashed: map[int]unit.Amount{0: quarter}},
-			{name: "timeout", said: []string{silent}},
-			{name: "timeout, then success", said: []string{silent}, retried: []string{"a"}, agreed: []int{0}},
-			{name: "challenge won", said: []string{"a"}, accused: 1, claims: 101, slashed: map[int]unit.Amount{0: misconduct}},
-			{name: "challenge won, paid", said: []string{"a"}, accused: 1, claims: 101, paid: true, agreed: []int{0}, dearer: 1,
-				slashed: map[int]unit.Amount{0: misconduct}},
-			{name: "challenge lost", said: []string{"a"}, accused: 1, claims: 100, agreed: []int{0}, bond: 100 * cby},
+			{name: "success", said: []string{"a"}}, {name: "non-reveal", said: []string{hides}}, {name: "crash in time", said: []string{breaks}},
+			{name: "crash out of time", said: []string{tooLate}}, {name: "timeout", said: []string{silent}},
+			{name: "timeout, then success", said: []string{silent}, retried: []string{"a"}},
+			{name: "impossible", said: []string{"cannot 1/4"}}, {name: "impossible, all but done", said: []string{"cannot 99/100"}},
+			{name: "outside fault", said: []string{"outside 1/4"}}, {name: "submitter's fault", said: []string{"yours"}},
+			{name: "challenge won", said: []string{"a"}, accused: 1, claims: 101},
+			{name: "challenge won, paid", said: []string{"a"}, accused: 1, claims: 101, paid: true},
+			{name: "challenge lost", said: []string{"a"}, accused: 1, claims: 100},
 		}
 	}
+	all := func(word string) []string { return []string{word, word, word} }
 	return []scenario{
-		{name: "success", said: []string{"a", "a", "a"}, agreed: []int{0, 1, 2}},
-		{name: "a dissenter", said: []string{"a", "b", "a"}, agreed: []int{0, 2}},
-		{name: "disagreement", said: []string{"a", "b", "c"}},
-		{name: "disagreement, then success", said: []string{"a", "b", "c"}, retried: []string{"a", "a", "a"}, agreed: []int{0, 1, 2}},
-		{name: "non-reveal", said: []string{"a", hides, "a"}, agreed: []int{0, 2}, slashed: map[int]unit.Amount{1: quarter}},
-		{name: "two do not reveal", said: []string{hides, hides, "a"}, slashed: map[int]unit.Amount{0: quarter, 1: quarter}},
-		{name: "crash in time", said: []string{"a", breaks, "a"}, agreed: []int{0, 2}},
-		{name: "crash out of time", said: []string{"a", tooLate, "a"}, agreed: []int{0, 2}, slashed: map[int]unit.Amount{1: quarter}},
-		{name: "one is silent", said: []string{silent, "a", "a"}, agreed: []int{1, 2}},
-		{name: "timeout", said: []string{silent, silent, silent}},
-		{name: "timeout, then success", said: []string{silent, silent, silent}, retried: []string{"a", "a", "a"}, agreed: []int{0, 1, 2}},
-		{name: "cancellation", cancel: true},
-		{name: "challenge won", said: []string{"a", "a", "a"}, accused: 2, claims: 101, slashed: map[int]unit.Amount{1: misconduct}},
-		{name: "challenge won, paid", said: []string{"a", "a", "a"}, accused: 2, claims: 101, paid: true, agreed: []int{0, 1, 2},
-			slashed: map[int]unit.Amount{1: misconduct}},
-		{name: "challenge lost", said: []string{"a", "a", "a"}, accused: 2, claims: 100, agreed: []int{0, 1, 2}, bond: 100 * cby},
+		{name: "success", said: all("a")}, {name: "a dissenter", said: []string{"a", "b", "a"}}, {name: "disagreement", said: []string{"a", "b", "c"}},
+		{name: "disagreement, then success", said: []string{"a", "b", "c"}, retried: all("a")},
+		{name: "non-reveal", said: []string{"a", hides, "a"}}, {name: "two do not reveal", said: []string{hides, hides, "a"}},
+		{name: "crash in time", said: []string{"a", breaks, "a"}}, {name: "crash out of time", said: []string{"a", tooLate, "a"}},
+		{name: "one is silent", said: []string{silent, "a", "a"}}, {name: "timeout", said: all(silent)},
+		{name: "timeout, then success", said: all(silent), retried: all("a")}, {name: "cancellation", cancel: true},
+		{name: "impossible", said: all("cannot 1/4")}, {name: "impossible, all but done", said: all("cannot 99/100")},
+		{name: "outside fault", said: all("outside 1/4")}, {name: "submitter's fault", said: all("yours")},
+		{name: "challenge won", said: all("a"), accused: 2, claims: 101}, {name: "challenge won, paid", said: all("a"), accused: 2, claims: 101, paid: true},
+		{name: "challenge lost", said: all("a"), accused: 2, claims: 100},
 	}
+}
+
+// outcome is a line of testdata/outcomes.txt.
+type outcome struct {
+	status                             string
+	paid, lost                         []unit.Amount // by member
+	cost, burned, treasury, challenger unit.Amount
+}
+
+// outcomes are the lines by mode, name and who aggregates.
+func outcomes(t *testing.T) map[string]*outcome {
+	t.Helper()
+	text, err := os.ReadFile("testdata/outcomes.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*outcome{}
+	for line := range strings.Lines(string(text)) {
+		columns := strings.Split(strings.TrimSpace(line), "\t")
+		var numbers []unit.Amount
+		for _, c := range columns[4:] {
+			n, err := strconv.ParseUint(c, 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers = append(numbers, unit.Amount(n))
+		}
+		members := (len(numbers) - 4) / 2
+		rest := numbers[2*members:]
+		all[strings.Join(columns[:3], "\t")] = &outcome{columns[3], numbers[:members], numbers[members : 2*members], rest[0], rest[1], rest[2], rest[3]}
+	}
+	return all
 }
 
 // outputs makes of what members say what they commit themselves to.
@@ -100,6 +103,10 @@ func (c *scenario) outputs(mode job.Mode, said []string) (list []*verify.Output)
 	for i, s := range said {
 		if s == silent {
 			list = append(list, nil)
+			continue
+		}
+		if o := reports(s); o != nil {
+			list = append(list, o)
 			continue
 		}
 		o := gave(`"`+s+`"`, 100)
@@ -113,6 +120,17 @@ func (c *scenario) outputs(mode job.Mode, said []string) (list []*verify.Output)
 		list = append(list, o)
 	}
 	return list
+}
+
+// reports is the output of a runner that says why there is no result; nil for other words.
+func reports(word string) *verify.Output {
+	var kind string
+	o := &verify.Output{Data: []byte{}}
+	if _, err := fmt.Sscanf(word, "%s %d/%d", &kind, &o.Done, &o.Total); err != nil && kind != "yours" {
+		return nil
+	}
+	o.Outcome = map[string]verify.Outcome{"cannot": verify.Impossible, "outside": verify.External, "yours": verify.ActorFault}[kind]
+	return o
 }
 
 // plays one attempt of a scenario to the end of the block that judges it.
@@ -150,27 +168,30 @@ func (w *world) plays(c *scenario, mode job.Mode, id digest.Hash, said []string)
 	return who
 }
 
-// Every mode with every way a job goes, in base units: who is paid how much, who loses how much of its stake, what is burned and what goes back; after each
-// block all coins there are add up (world.end). A job of 10 CBY and a tip of 1, whose 100 tokens cost 1 CBY: where it is paid for, 0.1 CBY is burned, 0.01 the
-// treasury's, and 9 go back; else 11 go back.
+// Every mode with every way a job goes, in base units: who is paid how much, who loses how much of its stake, what the job costs, what is burned, what is the
+// treasury's and what the challenger loses, as a program made of the documents' rules says (testdata/outcomes.py); after each block all coins there are add up
+// (world.end).
 //
 // Spec: WP §5.3, §5.4, §8.4, §13, "Runner Resource Accounting"; CIP-2 §6, §9; runner-marketplace §2.4, §5, §5.1, §5.2, §6.3, §7, §8,
 // §8.1; WP-January "Payment and Failure Handling".
 func TestEveryOutcomeOfEveryMode(t *testing.T) {
+	rows := outcomes(t)
+	played := 0
 	for mode := job.ModeNone; mode <= job.ModeSemanticSimilarity; mode++ {
 		t.Run(mode.String(), func(t *testing.T) {
 			for _, c := range scenarios(mode <= job.ModeEconomicBond) {
-				t.Run(c.name, func(t *testing.T) { c.play(t, mode) })
+				played++
+				t.Run(c.name, func(t *testing.T) { c.play(t, mode, rows) })
 			}
 		})
 	}
+	if lines := 2*13 + 4*3*19; len(rows) != lines || played != 2*13+4*19 {
+		t.Errorf("%d outcomes and %d scenarios", len(rows), played)
+	}
 }
 
-func (c *scenario) play(t *testing.T, mode job.Mode) {
-	w := newWorld(t, 9)
-	w.Params.SimilarityModel = "cowboy/words-1"
-	w.fund(challenger, 1_000*cby)
-	spec := ask(mode, func(s *job.Spec) {
+func (c *scenario) spec(mode job.Mode) *job.Spec {
+	return ask(mode, func(s *job.Spec) {
 		if mode > job.ModeEconomicBond {
 			three(s)
 		}
@@ -181,64 +202,65 @@ func (c *scenario) play(t *testing.T, mode job.Mode) {
 			s.Bounds.MaxRetries = 1
 		}
 	})
+}
+
+func (c *scenario) play(t *testing.T, mode job.Mode, rows map[string]*outcome) {
+	w := newWorld(t, 9)
+	w.Params.SimilarityModel = "cowboy/words-1"
+	w.fund(challenger, 1_000*cby)
+	spec := c.spec(mode)
 	before := w.books(nil)
+	var id digest.Hash
+	var who []account.Address
+	aggregator := 0
 	if c.cancel {
 		s, err := w.Submit(digest.Hash{9}, spec, submitter, nil, 0)
 		w.must(err)
-		w.must(w.Cancel(s.ID, submitter))
+		id = s.ID
+		w.must(w.Cancel(id, submitter))
 		w.end()
-		w.is(s.ID, market.Cancelled)
-		before.grew(submitter, 0)
-		before.went(0, 0)
-		return
+	} else {
+		id, who = w.assigned(spec)
+		w.plays(c, mode, id, c.said)
+		if c.retried != nil {
+			w.is(id, market.Assigned)
+			who = w.plays(c, mode, id, c.retried)
+		}
+		aggregator = max(0, slices.Index(who, w.selection(id).Aggregator))
 	}
-	id, who := w.assigned(spec)
-	w.plays(c, mode, id, c.said)
-	if c.retried != nil {
-		w.is(id, market.Assigned)
-		who = w.plays(c, mode, id, c.retried)
+	want := rows[strings.Join([]string{mode.String(), c.name, strconv.Itoa(aggregator)}, "\t")]
+	if want == nil {
+		t.Fatal("the other program has no such outcome")
 	}
 	if c.accused > 0 {
 		if w.is(id, market.Challengeable); c.paid {
 			w.settled(id)
 		}
 		right, err := w.challenges(Challenge{Job: id, Runner: who[c.accused-1], Claim: Usage, Bond: params.ChallengeBond})
-		if w.must(err); right != (c.bond == 0) {
+		if w.must(err); right != (want.challenger == 0) {
 			t.Fatalf("the challenge is right: %v", right)
 		}
 	}
-	s := w.selection(id)
-	among := slices.ContainsFunc(c.agreed, func(i int) bool { return who[i] == s.Aggregator })
 	w.settled(id)
-	lost := unit.Amount(0)
+	if got := w.job(id).Status.String(); got != want.status {
+		t.Errorf("the job is %s, want %s", got, want.status)
+	}
 	for i, a := range who {
-		want := unit.Amount(0)
-		if slices.Contains(c.agreed, i) {
-			want = shares(len(c.agreed), a == s.Aggregator, among) + c.dearer*8_900_000
+		if got := w.balance(a); got != want.paid[i] {
+			t.Errorf("member %d has %d, want %d", i, got, want.paid[i])
 		}
-		if got := w.balance(a); got != want {
-			t.Errorf("member %d has %d, want %d", i, got, want)
+		if got := stake - w.runner(a).Stake; got != want.lost[i] {
+			t.Errorf("member %d lost %d, want %d", i, got, want.lost[i])
 		}
-		if got := stake - w.runner(a).Stake; got != c.slashed[i] {
-			t.Errorf("member %d lost %d, want %d", i, got, c.slashed[i])
-		}
-		if _, hit := c.slashed[i]; hit && w.runner(a).Reputation > runner.ReputationOf(1) {
+		if want.lost[i] > 0 && w.runner(a).Reputation > runner.ReputationOf(1) {
 			t.Errorf("member %d has a reputation of %d", i, w.runner(a).Reputation.Milli())
 		}
-		lost += c.slashed[i]
 	}
-	if got := w.balance(challenger); got != 1_000*cby-c.bond {
-		t.Errorf("the challenger has %d", got)
+	if got := 1_000*cby - w.balance(challenger); got != want.challenger {
+		t.Errorf("the challenger lost %d, want %d", got, want.challenger)
 	}
-	if c.agreed == nil {
-		w.is(id, market.Failed)
-		before.grew(submitter, 0)
-		before.went(lost+c.bond, 0)
-		return
+	if got := before.of[submitter] - w.balance(submitter); got != want.cost {
+		t.Errorf("the job cost %d, want %d", got, want.cost)
 	}
-	w.is(id, market.Completed)
-	if got := before.of[submitter] - w.balance(submitter); got != 2*cby+c.dearer*10_000_000 {
-		t.Errorf("the job cost %d", got)
-	}
-	before.went(lost+c.bond+100_000_000+c.dearer*1_000_000, 10_000_000+c.dearer*100_000)
+	before.went(want.burned, want.treasury)
 }
