@@ -3,6 +3,7 @@ package job
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -52,12 +53,37 @@ func RetrySeed(seed digest.Hash, attempt uint32) digest.Hash {
 //
 // Spec: WP §5.3; CIP-2 §5; runner-marketplace §4.5.
 func Draw(list []Candidate, seed digest.Hash, m int) []Candidate {
-	var total unit.Uint128
-	for i := range list {
-		total = plus(total, list[i].Weight)
+	m = min(m, len(list))
+	drawn(list, seed, 0, m)
+	return list[:m]
+}
+
+// Favour is Draw with the weight of one candidate multiplied for the first place alone. The multiplied weights together still fit 128 bits.
+//
+// Spec: runner-marketplace §4.5 (MRU bias, on iteration 0 only).
+func Favour(list []Candidate, seed digest.Hash, m int, who account.Address, times uint64) []Candidate {
+	is := func(c Candidate) bool { return c.Address == who }
+	at := slices.IndexFunc(list, is)
+	if at < 0 {
+		return Draw(list, seed, m)
 	}
 	m = min(m, len(list))
-	for i := range m {
+	plain := list[at].Weight
+	hi, lo := bits.Mul64(plain.Lo, times)
+	list[at].Weight = unit.Uint128{Hi: plain.Hi*times + hi, Lo: lo}
+	seed = drawn(list, seed, 0, min(m, 1))
+	list[slices.IndexFunc(list, is)].Weight = plain
+	drawn(list, seed, 1, m)
+	return list[:m]
+}
+
+// drawn fills the places from one to another, and gives the seed of the next.
+func drawn(list []Candidate, seed digest.Hash, from, to int) digest.Hash {
+	var total unit.Uint128
+	for i := from; i < len(list); i++ {
+		total = plus(total, list[i].Weight)
+	}
+	for i := from; i < to; i++ {
 		h := digest.Keccak256(seed[:], binary.LittleEndian.AppendUint64(nil, uint64(i)))
 		r := modulo(unit.Uint128{Hi: binary.LittleEndian.Uint64(h[8:16]), Lo: binary.LittleEndian.Uint64(h[:8])}, total)
 		j := i
@@ -68,7 +94,7 @@ func Draw(list []Candidate, seed digest.Hash, m int) []Candidate {
 		total = minus(total, list[i].Weight)
 		seed = h
 	}
-	return list[:m]
+	return seed
 }
 
 func plus(a, b unit.Uint128) unit.Uint128 {

@@ -95,6 +95,8 @@ func TestVectors(t *testing.T) {
 			got = RetrySeed(digest.Hash(v.bytes(1)), uint32(v.number(2))).Hex()
 		case "draw":
 			got = order(Draw(candidates(v.wide(3)...), digest.Hash(v.bytes(1)), int(v.number(2))))
+		case "favour":
+			got = order(Favour(candidates(v.wide(4)...), digest.Hash(v.bytes(1)), int(v.number(2)), account.Address{19: byte(v.number(3))}, 4))
 		case "aggregator":
 			var reputations []uint64
 			var members []account.Address
@@ -114,7 +116,8 @@ func TestVectors(t *testing.T) {
 		}
 		seen[v.parts[0]]++
 	}
-	if seen["identity"] != 8 || seen["seed"] != 8 || seen["retry"] != 8 || seen["draw"] != 60 || seen["aggregator"] != 20 || seen["size"] != 39 {
+	if seen["identity"] != 8 || seen["seed"] != 8 || seen["retry"] != 8 || seen["draw"] != 60 || seen["aggregator"] != 20 || seen["size"] != 39 ||
+		seen["favour"] != 40 {
 		t.Errorf("%v", seen)
 	}
 }

@@ -40,6 +40,7 @@
 //	market:due/ ‖ be8 height ‖ id          jobs, by the block at whose end something becomes of them
 //	market:seed/ ‖ be8 epoch ‖ be8 view ‖ id
 //	market:answer/ ‖ be8 height ‖ id       answers to whoever awaits a job
+//	market:recent/ ‖ submitter ‖ kind(1)   Recent: who did the last job, where governance has that matter
 //	market:escrow, epoch, committee
 //
 // # Bounded work

@@ -287,6 +287,9 @@ func (m *Market) verified(t *Task, result *Result) error {
 	m.schedule(t, m.Height+unit.Height(t.Job.Dispute))
 	m.save(t)
 	m.emit(TopicVerified, t.ID, number(result.Count), number(t.Job.Due))
+	if err := m.remember(t, result); err != nil {
+		return err
+	}
 	if err := m.reproduced(t, result); err != nil {
 		return err
 	}
@@ -389,7 +392,7 @@ func (m *Market) trim(id digest.Hash, j *Job) error {
 		m.State.Delete(ownerKey(underSubmitter, j.Submitter, id))
 		m.State.Delete(of(underAlias, Alias(j.Source, j.Submitted)))
 		m.State.Delete(jobKey(id))
-		return nil
+		return m.forget(j.Submitter)
 	}
 	if r, err := LoadRerun(m.State, id); err != nil || r != nil && r.Says == Running { // ended by another challenge meanwhile
 		m.schedule(t, m.Height+params.ChallengeWindowBlocks)

@@ -29,6 +29,7 @@ const (
 	underDue        = "market:due/"        // be8 height ‖ id → nothing
 	underSeed       = "market:seed/"       // be8 epoch ‖ be8 view ‖ id → nothing: jobs that await a seed
 	underAnswer     = "market:answer/"     // be8 height ‖ id → Answer
+	underRecent     = "market:recent/"     // submitter ‖ kind(1) → Recent
 	keyEscrow       = "market:escrow"      // UInt
 	keyEpoch        = "market:epoch"       // epochs
 	keyCommittee    = "market:committee"   // Size
@@ -96,6 +97,7 @@ func Claims(chapter string) []account.Claim {
 		{underDue, "jobs, by the height something of them is due at", false},
 		{underSeed, "jobs that await a seed, by round", false},
 		{underAnswer, "answers that are not sent yet, by height", false},
+		{underRecent, "runners that did somebody's last jobs, by kind", false},
 		{keyEscrow, "what is held for jobs", true},
 		{keyEpoch, "where epochs ended", true},
 		{keyCommittee, "the size of committees", true},

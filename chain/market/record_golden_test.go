@@ -26,6 +26,7 @@ func TestGoldenRecords(t *testing.T) {
 		"Paying":     golden.Fill(&Paying{}).Encode(),
 		"Rerun":      golden.Fill(&Rerun{}).Encode(),
 		"Result":     golden.Fill(&Result{}).Encode(),
+		"Recent":     golden.Fill(&Recent{}).Encode(),
 	})
 }
 
@@ -47,6 +48,7 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	again.Says = Differs
 	same(t, again, again.Encode(), DecodeRerun)
 	same(t, golden.Fill(&Paying{}), golden.Fill(&Paying{}).Encode(), DecodePaying)
+	same(t, golden.Fill(&Recent{}), golden.Fill(&Recent{}).Encode(), DecodeRecent)
 	same(t, golden.Fill(&Size{}), golden.Fill(&Size{}).Encode(), DecodeSize)
 	same(t, &epochs{7, 300}, (&epochs{7, 300}).Encode(), decodeEpochs)
 	list := candidates{*golden.Fill(&job.Candidate{}), {}}

@@ -139,7 +139,10 @@ func (c candidates) root() digest.Hash {
 // Spec: runner-marketplace §4.5, §4.6, §5 (commit deadline).
 func (m *Market) assign(t *Task, list candidates, seed digest.Hash) error {
 	j, s := t.Job, t.Selection
-	drawn := job.Draw(list, seed, int(s.Members))
+	drawn, err := m.choose(t, list, seed)
+	if err != nil {
+		return err
+	}
 	s.Selected = make([]account.Address, len(drawn))
 	reputations := make([]uint64, len(drawn))
 	for i := range drawn {

@@ -263,6 +263,38 @@ func TestReleaseIsBounded(t *testing.T) {
 	}
 }
 
+// Who registers ten thousand times is one runner with one stake and one place in each list: state is what the first time made it, but for coins that were added.
+// Who has too little stake for one is none, however often it tries.
+//
+// Spec: CIP-2 §3; runner-marketplace §2.5.
+func TestTenThousandRegistrations(t *testing.T) {
+	w := newWorld(t)
+	keys := func() (n int) {
+		w.must(w.overlay.Scan(account.KeyString(account.KindRecord, Home(), ""), nil, 0, func(_, _ []byte) bool { n++; return true }))
+		return n
+	}
+	w.must(w.register(1, plain(1, params.RunnerStakeFloor, 0)))
+	first := keys()
+	addr, again := keyOf(1).Address(), plain(1, 1, 0)
+	w.must(account.Credit(w.overlay, Home(), 10_000))
+	for range 10_000 {
+		w.must(w.Register(addr, again))
+	}
+	stranger, poor := keyOf(2).Address(), plain(2, params.RunnerStakeFloor-1, 0)
+	for range 10_000 {
+		w.refused(w.Register(stranger, poor), ErrStake)
+	}
+	if list, err := List(w.overlay, nil, 0); err != nil || len(list) != 1 || keys() != first || w.runner(1).Stake != params.RunnerStakeFloor+10_000 {
+		t.Errorf("%d runners (%v), %d keys, %d of the first time", len(list), err, keys(), first)
+	}
+	w.must(w.Deregister(keyOf(1).Address()))
+	w.Height += params.RunnerUnbondingBlocks
+	w.must(w.Release())
+	if left := keys(); left != 0 || w.balance(keyOf(1).Address()) != params.RunnerStakeFloor+10_000 {
+		t.Errorf("%d keys are left", left)
+	}
+}
+
 // What a slash takes and who has it, by hand.
 //
 // Spec: WP §5.3, §8.4, §13; runner-marketplace §7, §8, §8.1.

@@ -42,11 +42,12 @@ const (
 
 // Reasons a runner is to be looked at by people for.
 //
-// Spec: WP "Runner Resource Accounting"; runner-marketplace §5.2, §6.2, §8.1.
+// Spec: WP "Runner Resource Accounting"; runner-marketplace §5.2, §6.2, §7, §8.1.
 const (
 	ReviewUsage   = 0 // more than twice the time that was expected
 	ReviewOutlier = 1 // further from the median than the job allows
 	ReviewCrashes = 2 // more than 5 crashes in 1,000 blocks
+	ReviewNorm    = 3 // a use of more than 3 standard deviations above what is usual for the kind of job
 )
 
 func (v *Verifier) emit(topic string, id digest.Hash, who account.Address, numbers ...uint64) {
@@ -125,6 +126,11 @@ func (v *Verifier) Judge(m *market.Market, t *market.Task, reveals []*market.Rev
 	}
 	if err := v.reward(m, t, verdict); err != nil {
 		return nil, "", err
+	}
+	if verdict.Outcome == verify.Success {
+		if err := v.usual(m, t, verdict.Accepted, results); err != nil {
+			return nil, "", err
+		}
 	}
 	price, err := v.price(m, t, verdict, results)
 	return &market.Result{

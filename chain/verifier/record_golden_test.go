@@ -6,13 +6,16 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // The hash of every record this package encodes: one that changes is a change of protocol.
 // Spec: WP §2.5; runner-marketplace §8.1.
 func TestGoldenRecords(t *testing.T) {
-	golden.Records(t, map[string][]byte{"crashLog": crashLog{1, 300, 70_000}.Encode()})
+	golden.Records(t, map[string][]byte{
+		"crashLog": crashLog{1, 300, 70_000}.Encode(), "norm": (&norm{3, 70_000, unit.Uint128{Hi: 1, Lo: 300}}).Encode(),
+	})
 }
 
 // Spec: WP §2.5.

@@ -23,9 +23,10 @@ func Home() account.Address { return account.System(account.ResultVerifier) }
 
 // Claims are the ranges of state keys of this package. chapter is the name of the chapter that runs it.
 func Claims(chapter string) []account.Claim {
-	return []account.Claim{{
-		Chapter: chapter, Holds: "latest crashes of runners", Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: underCrashes,
-	}}
+	of := func(suffix, holds string) account.Claim {
+		return account.Claim{Chapter: chapter, Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: suffix}
+	}
+	return []account.Claim{of(underCrashes, "latest crashes of runners"), of(underNorm, "what jobs use, by kind")}
 }
 
 // crashLog is when a runner's latest crashes were attested, ascending, at most maxCrashes.

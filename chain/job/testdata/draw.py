@@ -53,14 +53,16 @@ def seed_of(epoch, view, signature, job, at):
     return keccak(b"cowboy-runner-select-v3:" + epoch.to_bytes(8, "big") + view.to_bytes(8, "big") + signature + job + at.to_bytes(8, "little"))
 
 
-def draw(weights, seed, m):
+def draw(weights, seed, m, favoured=None):
+    """favoured has four times its weight for the first place (4.5, MRU)"""
     left, cur = list(enumerate(weights)), seed
     for i in range(min(m, len(left))):
+        now = [(n, 4 * w if i == 0 and n == favoured else w) for n, w in left]
         cur = keccak(cur + i.to_bytes(8, "little"))
-        r = int.from_bytes(cur[:16], "little") % sum(w for _, w in left[i:])
+        r = int.from_bytes(cur[:16], "little") % sum(w for _, w in now[i:])
         j = i
-        while r >= left[j][1]:
-            r -= left[j][1]
+        while r >= now[j][1]:
+            r -= now[j][1]
             j += 1
         left[i], left[j] = left[j], left[i]
     return [n for n, _ in left[:m]]
@@ -125,3 +127,8 @@ for n, parts in [(1, 2**32), (2, 2**32), (20, 2**32 * 4 // 10), (4, 2**31), (3, 
     (1 + rnd(100_000), rnd(2**32) + 1) for _ in range(30)
 ]:
     print("size", n, parts, *size(n, parts))
+for k in range(40):
+    n = 1 + rnd(9)
+    weights = [1 + rnd(2 ** [1, 8, 64, 92, 118][k % 5]) for _ in range(n)]
+    seed, m, favoured = rbytes(32), 1 + rnd(9), rnd(n + 1)  # n is nobody
+    print("favour", seed.hex(), m, favoured, ",".join(map(str, weights)), ",".join(map(str, draw(weights, seed, m, favoured))))

@@ -95,7 +95,7 @@ func New() *chapter.Chapter {
 	for _, claims := range [...]func(string) []account.Claim{runner.Claims, market.Claims, verifier.Claims, model.Claims} {
 		c.Claims = append(c.Claims, claims(string(tx.ChapterJob))...)
 	}
-	c.Params = append(c.Params, delegation, marks, bands())
+	c.Params = append(c.Params, delegation, affinity, marks, bands())
 	return c
 }
 

@@ -24,6 +24,11 @@ const escrow = "escrow"
 // answersPerBlock bounds how many answers the end of a block sends; the rest is the next one's.
 const answersPerBlock = 256
 
+// affinity is for how many blocks whoever did somebody's job is preferred for the next of its kind: none, until governance says so.
+//
+// Spec: runner-marketplace §4.5, §14 (8: MRU off at launch).
+var affinity = chapter.Param{Key: market.KeyAffinity, Default: market.AffinityFor(0), Tier: 3, Check: market.CheckAffinity}
+
 // open is the market as a turn sees it; closed ends its use.
 func open(e *chapter.Env) *market.Market {
 	return &market.Market{
