@@ -81,7 +81,8 @@ func (s *script) acts() string {
 			case *protocol.Pong:
 				list = append(list, fmt.Sprintf("pong %d %d", a.session, m.Nonce))
 			case *protocol.Cancel:
-				list = append(list, fmt.Sprintf("cancel %d %s %s", a.session, name(m.ID), m.Reason))
+				why := [...]string{protocol.Reassigned: "reassigned", protocol.Expired: "expired", protocol.Failed: "failed"}[m.Reason]
+				list = append(list, fmt.Sprintf("cancel %d %s %s", a.session, name(m.ID), why))
 			}
 		case abandoning:
 			list = append(list, fmt.Sprintf("abandon %d %s", a.session, name(a.job)))

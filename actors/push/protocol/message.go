@@ -75,11 +75,6 @@ const (
 	ackStatuses
 )
 
-// String names the status.
-func (s AckStatus) String() string {
-	return [...]string{"accepted", "duplicate", "rejected", "unknown"}[min(s, ackStatuses)]
-}
-
 // Ack answers an assignment.
 type Ack struct {
 	ID     digest.Hash
@@ -110,11 +105,6 @@ const (
 	Failed
 	cancelReasons
 )
-
-// String names the reason.
-func (r CancelReason) String() string {
-	return [...]string{"reassigned", "expired", "failed", "unknown"}[min(r, cancelReasons)]
-}
 
 // Cancel takes an assignment back.
 type Cancel struct {
