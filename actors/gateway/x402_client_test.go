@@ -17,8 +17,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
-// clientDir names a directory with @x402/fetch, @x402/evm and viem in its node_modules, and mppDir one with mppx and viem: with it the test lets that client pay,
-// instead of what was recorded.
+// clientDir names a directory with @x402/fetch, @x402/evm and viem in its node_modules, and mppDir one with mppx and viem: with it the test lets that client
+// pay, instead of what was recorded.
 const (
 	clientDir = "COWBOY_X402_CLIENT"
 	mppDir    = "COWBOY_MPP_CLIENT"

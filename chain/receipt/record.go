@@ -140,9 +140,6 @@ func under(prefix string, parts ...[]byte) []byte {
 
 func idKey(id ID) []byte { return under(underID, id[:]) }
 
-// Suffix is what follows Home in the key of a receipt: what a proof of it is asked by.
-func Suffix(id ID) []byte { return append([]byte(underID), id[:]...) }
-
 func messageKey(message digest.Hash) []byte { return under(underMessage, message[:]) }
 
 func dueKey(at unit.Height, id ID) []byte {

@@ -111,8 +111,8 @@ const provider = `window.ethereum = { request: async ({ method, params }) => {
 } }`
 
 // A visitor opens a name over HTTPS and sees the actor's own page; what it sells is 402; the visitor's wallet signs, the bale is shown, and the page proves the
-// receipt of the payment against its block, with a verifier that shares no line with the node. A light client that trusts the genesis alone finds the same block
-// through the same gateway.
+// receipt of the payment against its block, with a verifier that shares no line with the node. A light client that trusts the genesis alone finds the same
+// block through the same gateway.
 //
 // Spec: gateway-payments-streams §B, §C, §F; WP §2.5.
 func TestBuyingInABrowser(t *testing.T) {
@@ -162,7 +162,8 @@ func TestBuyingInABrowser(t *testing.T) {
 	door.await(t, "/_cowboy/health", func(status int, _ string) bool { return status == http.StatusOK })
 
 	ctx := tabWith(t, 1280, 900, false, []chromedp.ExecAllocatorOption{
-		chromedp.Flag("host-resolver-rules", "MAP *.cowboy.network "+secure), chromedp.Flag("ignore-certificate-errors-spki-list", pin(t, secure, filepath.Join(n.dir, "gateway"))),
+		chromedp.Flag("host-resolver-rules", "MAP *.cowboy.network "+secure),
+		chromedp.Flag("ignore-certificate-errors-spki-list", pin(t, secure, filepath.Join(n.dir, "gateway"))),
 	}, "/hay/1")
 	wallet := purse(t, key)
 	source := page.AddScriptToEvaluateOnNewDocumentParams{Source: fmt.Sprintf(provider, wallet.URL)}

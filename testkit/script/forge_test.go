@@ -9,7 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// forge starts a node that lies: it answers as the script's node does, or another one that is named, but changes a digit of the first hexadecimal value of a field. FORGED is its URL.
+// forge starts a node that lies: it answers as the script's node does, or another one that is named, but changes a digit of the first hexadecimal value of a
+// field. FORGED is its URL.
 func forge(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: forge FIELD [URL]")

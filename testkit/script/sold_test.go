@@ -27,7 +27,8 @@ func streaming(t *testing.T, words int) *httptest.Server {
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		for i := range words {
-			fmt.Fprintf(w, "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"w%d \"}}]}\n\n", i)
+			const part = `data: {"id":"1","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"content":"w%d "}}]}` + "\n\n"
+			fmt.Fprintf(w, part, i)
 		}
 		fmt.Fprint(w, "data: [DONE]\n\n")
 	}))

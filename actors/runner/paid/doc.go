@@ -1,4 +1,5 @@
-// Package paid streams the answer of a model to whoever pays for it piece by piece, by vouchers of a session (chain/session): the runner's side and the buyer's.
+// Package paid streams the answer of a model to whoever pays for it piece by piece, by vouchers of a session (chain/session): the runner's side and the
+// buyer's.
 //
 // # A conversation, over one WebSocket at /sessions/ID
 //

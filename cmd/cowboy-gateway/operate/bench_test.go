@@ -155,8 +155,8 @@ func load(b *testing.B, client *http.Client, url string, n, clients int, rate fl
 	return took, time.Since(start)
 }
 
-// BenchmarkQueries is requests for a trivial handler through a gateway and a node, each a process or nearly so, beside a bare server with the same certificates,
-// turn by turn; and the latency with half the requests a second that it then can.
+// BenchmarkQueries is requests for a trivial handler through a gateway and a node, each a process or nearly so, beside a bare server with the same
+// certificates, turn by turn; and the latency with half the requests a second that it then can.
 func BenchmarkQueries(b *testing.B) {
 	const clients = 8
 	dir := b.TempDir()

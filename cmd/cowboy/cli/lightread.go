@@ -192,42 +192,25 @@ func storageKey(text string) ([]byte, error) {
 	return key, nil
 }
 
-// stored is a storage entry that is proven.
-type stored struct {
-	at    light.Final
-	set   bool
-	value []byte
-	size  int // of the proof, in bytes
-}
-
-// stored asks for an entry and holds the answer to its proof.
-func (f *follower) stored(ctx context.Context, address account.Address, key []byte) (*stored, error) {
+func (a *app) proveStorage(ctx context.Context, f *follower, address account.Address, key []byte) error {
 	var reply wire.Value
 	if err := f.node.Read(ctx, fmt.Sprintf("/proof/storage/%s/%x", address, key), &reply); err != nil {
-		return nil, err
+		return err
 	}
 	if reply.Proof == nil {
-		return nil, f.lied(light.ErrProof)
+		return f.lied(light.ErrProof)
 	}
 	p, encoded, at, err := f.about(ctx, reply.Proof)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	e, err := f.entry(p, encoded)
 	if err != nil {
-		return nil, err
-	}
-	value, set, err := at.Storage(address, key, e)
-	if err != nil {
-		return nil, f.lied(err)
-	}
-	return &stored{at, set, value, len(encoded)}, nil
-}
-
-func (a *app) proveStorage(ctx context.Context, f *follower, address account.Address, key []byte) error {
-	x, err := f.stored(ctx, address, key)
-	if err != nil {
 		return err
+	}
+	value, ok, err := at.Storage(address, key, e)
+	if err != nil {
+		return f.lied(err)
 	}
 	view := struct {
 		Block finalView `json:"block"`
@@ -235,18 +218,18 @@ func (a *app) proveStorage(ctx context.Context, f *follower, address account.Add
 		Key   string    `json:"key"`
 		Set   bool      `json:"set"`
 		Value string    `json:"value"`
-	}{viewFinal(x.at), address.String(), wire.Hex(key), x.set, wire.Hex(x.value)}
+	}{viewFinal(at), address.String(), wire.Hex(key), ok, wire.Hex(value)}
 	if a.asJSON {
 		return a.showJSON(view)
 	}
 	text := "is not set\n"
-	if x.set {
-		text = fmt.Sprintf("holds %d bytes\nValue: %s\n", len(x.value), view.Value)
-		if utf8.Valid(x.value) && len(x.value) > 0 {
-			text += fmt.Sprintf("Text: %q\n", x.value)
+	if ok {
+		text = fmt.Sprintf("holds %d bytes\nValue: %s\n", len(value), view.Value)
+		if utf8.Valid(value) && len(value) > 0 {
+			text += fmt.Sprintf("Text: %q\n", value)
 		}
 	}
-	_, err = fmt.Fprintf(a.out, "%sKey %s of %s %sProof: %d bytes\n", view.Block.text(), view.Key, view.Actor, text, x.size)
+	_, err = fmt.Fprintf(a.out, "%sKey %s of %s %sProof: %d bytes\n", view.Block.text(), view.Key, view.Actor, text, len(encoded))
 	return err
 }
 

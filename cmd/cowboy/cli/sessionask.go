@@ -29,7 +29,8 @@ func (a *app) sessionTerms() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.show(t, "Runner: %s\nPrice: %s CBY for a request, %s CBY for each piece of its answer, of which %d come before they are paid\nPrice advert: %s\n",
+			return a.show(t, "Runner: %s\nPrice: %s CBY for a request, %s CBY for each piece of its answer, of which %d come before they are paid\n"+
+				"Price advert: %s\n",
 				t.Runner, t.Prices.Request.CBY(), t.Prices.Piece.CBY(), t.Prices.Ahead, t.Advert)
 		},
 	}
@@ -51,8 +52,8 @@ func (a *app) sessionAsk() *cobra.Command {
 	p := paid.Purchase{}
 	cmd := &cobra.Command{
 		Use: "ask PROMPT", Short: "Ask a runner's model, and pay for each piece of the answer when it is here", Args: cobra.ExactArgs(1),
-		Long: "Ask a runner's model, and pay for each piece of the answer when it is here, by vouchers of a session of yours. Only the newest voucher has to\n" +
-			"reach the chain, which the runner sees to. A session that was opened without --price-advert needs --price.",
+		Long: "Ask a runner's model, and pay for each piece of the answer when it is here, by vouchers of a session of yours. Only the newest voucher\n" +
+			"has to reach the chain, which the runner sees to. A session that was opened without --price-advert needs --price.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, _, health, err := a.running(cmd, id, key)
 			if err != nil {
