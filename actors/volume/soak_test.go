@@ -296,7 +296,7 @@ func (s *soak) reachable(id digest.Hash) (count int) {
 	return count
 }
 
-// whole counts the slots of a volume whose relays have the table and every chunk of the newest commit, as their directories say; those that are reached, or all.
+// whole counts the slots of a volume whose relays have the table and every chunk of the newest commit, as their directories say: of all, or of those in reach.
 func (s *soak) whole(id digest.Hash, reached bool) (count int) {
 	v := s.volume(id)
 	for slot := range v.Slots {

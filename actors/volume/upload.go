@@ -69,7 +69,7 @@ func (h *hashes) take(data []byte, chunks [][]byte) {
 	}
 }
 
-// source gives the next bytes of what is sent, as many as a stripe holds and fewer at the end: they lie in the buffer, or stay where they are until all is sent.
+// source gives the next bytes of what is sent, as many as a stripe holds and fewer at the end: they lie in the buffer, or stay where they are until sent.
 type source func(buffer []byte) ([]byte, error)
 
 // reading is the source of what is read as it is sent.

@@ -1,5 +1,5 @@
-// Package store keeps a relay's chunks, each under its root, and the tables that say which volume's slot holds which: in a directory, or in an object store that
-// speaks S3.
+// Package store keeps a relay's chunks, each under its root, and the tables that say which volume's slot holds which: in a directory, or in an object store
+// that speaks S3.
 //
 // # Layout
 //
@@ -12,7 +12,7 @@
 //
 // A chunk is written beside its place and renamed, and not synced: an upload of many is synced once, by Sync, before its table is said to be there. After a
 // power cut a chunk that was not synced may be torn; that is found when it is read, since its name is its root, and it is as if it had not come. A table is
-// synced before it is renamed, and its directory after. The kernel is told at once to write a chunk, so that little is left to do when an upload is synced.
+// synced before it is renamed, and its directory after. The kernel is told at once to write a chunk, so that little is left when an upload is synced.
 //
 // # Object stores
 //
