@@ -16,8 +16,8 @@
 //
 // # Object stores
 //
-// The names are the same, below a prefix. What a request has answered is durable, and an object is whole or not there. When the chain named a table is an object
-// beside it, since an object's own time cannot be set. The prefix is the relay's whose node_id came first.
+// The names are the same, below a prefix. What a request has answered is durable, and an object is whole or not there. When the chain named a table is another
+// object, since an object's own time cannot be set. The prefix is the relay's whose node_id came first.
 //
 // # Invariants
 //
