@@ -15,6 +15,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/query"
+	"github.com/cowboyinc/cowboy-go/actors/recent"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -32,6 +33,7 @@ const (
 	historyUsual     = 20
 	percentilesMost  = 20
 	outlookBlocks    = 100 // whose prices an estimate tells of
+	outlookKept      = 4   // blocks whose percentiles are kept
 	outlookAhead     = 64  // blocks for which it bounds them: 97/96 to this power is 1.95
 	refusedNoHistory = "this node does not hold these blocks"
 )
@@ -224,25 +226,41 @@ func (n *Node) outlook(tip *ledger.Tip, p *params.Params, lane params.Lane) (w w
 		return w, err
 	}
 	w.MostPerCycle, w.MostPerCell, w.LeastPerCycle, w.LeastPerCell = high.Cycle, high.Cell, low.Cycle, low.Cell
+	of, err := percentiles(&n.prices, tip.Hash, tip.Header.Height, n.Ledger.Header)
+	w.Blocks, w.CyclePercent, w.CellPercent = of.Blocks, of.CyclePercent, of.CellPercent
+	return w, err
+}
+
+// percentiles gives Blocks, CyclePercent and CellPercent of the blocks up to the one with a hash and height; they are read once for a hash, which is what
+// everybody asks for until the next block.
+func percentiles(known *recent.Table[digest.Hash, wire.Outlook], hash digest.Hash, height unit.Height, header func(unit.Height) (*block.Header, error)) (
+	w wire.Outlook, err error,
+) {
+	if w, ok := known.Find(hash); ok {
+		return w, nil
+	}
 	var cycle, cell []uint64
-	for h := tip.Header.Height; len(cycle) < outlookBlocks; h-- {
-		header, err := n.Ledger.Header(h)
+	for h := height; len(cycle) < outlookBlocks; h-- {
+		one, err := header(h)
 		if errors.Is(err, ledger.ErrAbsent) {
 			break
 		}
 		if err != nil {
 			return w, err
 		}
-		cycle, cell = append(cycle, header.CycleBasefee), append(cell, header.CellBasefee)
+		cycle, cell = append(cycle, one.CycleBasefee), append(cell, one.CellBasefee)
 		if h == 0 {
 			break
 		}
 	}
 	slices.Sort(cycle)
 	slices.Sort(cell)
-	w.Blocks = uint64(len(cycle))
-	w.CyclePercent = wire.Spread{P10: rank(cycle, 10), P50: rank(cycle, 50), P90: rank(cycle, 90)}
-	w.CellPercent = wire.Spread{P10: rank(cell, 10), P50: rank(cell, 50), P90: rank(cell, 90)}
+	w = wire.Outlook{
+		Blocks:       uint64(len(cycle)),
+		CyclePercent: wire.Spread{P10: rank(cycle, 10), P50: rank(cycle, 50), P90: rank(cycle, 90)},
+		CellPercent:  wire.Spread{P10: rank(cell, 10), P50: rank(cell, 50), P90: rank(cell, 90)},
+	}
+	known.Put(hash, w, outlookKept)
 	return w, nil
 }
 

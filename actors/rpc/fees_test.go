@@ -7,6 +7,13 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"testing"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/recent"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // TestRanks finds percentiles as the nearest rank has them, by hand. Spec: WP §17.10.
@@ -21,6 +28,45 @@ func TestRanks(t *testing.T) {
 	}
 	if rank(nil, 50) != 0 {
 		t.Error("a rank of nothing")
+	}
+}
+
+// TestPercentilesAreReadOnce counts the headers that are read: once for a newest block, a hundred of them at most, those there are at a young chain and behind
+// the end of what is kept. The price of block h is h. A failure is nothing that is kept.
+//
+// Spec: WP §17.10.
+func TestPercentilesAreReadOnce(t *testing.T) {
+	var known recent.Table[digest.Hash, wire.Outlook]
+	failed := errors.New("disk")
+	for i, c := range []struct {
+		hash           byte
+		height, oldest unit.Height
+		fail           error
+		reads          int
+		blocks, p10    uint64
+	}{
+		{1, 150, 0, nil, 100, 100, 60}, // of 51 to 150 the tenth
+		{1, 150, 0, nil, 0, 100, 60},
+		{2, 151, 0, nil, 100, 100, 61},
+		{1, 150, 0, nil, 0, 100, 60},
+		{3, 9, 0, nil, 10, 10, 0}, // of 0 to 9 the first
+		{4, 160, 151, nil, 11, 10, 151},
+		{5, 161, 0, failed, 1, 0, 0},
+		{5, 161, 0, nil, 100, 100, 71},
+	} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			reads := 0
+			w, err := percentiles(&known, digest.Hash{c.hash}, c.height, func(h unit.Height) (*block.Header, error) {
+				reads++
+				if h < c.oldest {
+					return nil, ledger.ErrAbsent
+				}
+				return &block.Header{CycleBasefee: uint64(h), CellBasefee: 2 * uint64(h)}, c.fail
+			})
+			if !errors.Is(err, c.fail) || reads != c.reads || w.Blocks != c.blocks || w.CyclePercent.P10 != c.p10 || w.CellPercent.P10 != 2*c.p10 {
+				t.Errorf("%d reads, %+v, %v", reads, w, err)
+			}
+		})
 	}
 }
 

@@ -69,6 +69,7 @@ type Node struct {
 	blocks   recent.Table[unit.Height, *content]
 	outlines recent.Table[digest.Hash, *outline.Document]
 	turnouts recent.Table[digest.Hash, wire.EpochTurnout] // by the hash of an epoch's last block
+	prices   recent.Table[digest.Hash, wire.Outlook]      // of the blocks up to the one with the hash
 }
 
 var errNotFound = &Refusal{http.StatusNotFound, wire.NewError(4004, "")}
