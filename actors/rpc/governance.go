@@ -85,7 +85,8 @@ func governanceCalls() []Call {
 		{"get", "/governance/paused", "the system actors the circuit breaker paused", nil, "", wire.Paused{}},
 		{"get", "/governance/codes", "the code of the system actors that were upgraded, and the programs uploaded for them", nil, "", wire.Codes{}},
 		{"get", "/parameters/history", "the values that a group of parameters got by governance, oldest first",
-			[]string{"key:string:the group's governance key", "cursor:integer:those behind this version", "limit:integer:how many"}, "", wire.ParameterHistory{}},
+			[]string{"key:string:the group's governance key", "cursor:integer:those behind this version", "limit:integer:how many"}, "",
+			wire.ParameterHistory{}},
 	}
 }
 

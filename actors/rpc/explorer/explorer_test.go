@@ -242,9 +242,8 @@ func (f *fake) ParameterHistory(key string, after, _ uint64) (wire.ParameterHist
 	case key != "system:x":
 		return h, errUnknown
 	case after < 3:
-		h.Changes = []wire.ParameterChange{{Version: 3, Height: 98_765, By: actorAddress.String(), Tx: wire.Hash(txHash), Value: "aa", Parameters: []wire.Parameter{
-			{Key: key, Name: "X.Y", Value: hostile},
-		}}}
+		h.Changes = []wire.ParameterChange{{Version: 3, Height: 98_765, By: actorAddress.String(), Tx: wire.Hash(txHash), Value: "aa",
+			Parameters: []wire.Parameter{{Key: key, Name: "X.Y", Value: hostile}}}}
 		h.NextCursor = "3"
 	}
 	return h, nil

@@ -275,7 +275,8 @@ func TestHugeTexts(t *testing.T) {
 	for _, path := range []string{
 		"", "blocks", "block/3", "tx/" + wire.Hash(txHash), "account/" + actorAddress.String(), "token/" + wire.Hash(txHash), "timers", "tokens", "actors",
 		"validators", "tree", "runners", "proxies", "names",
-		"account/" + actorAddress.String() + "/secrets", "proposals", "proposal/7", "activity", "coins", "wall", "search?q=rogue", "parameters", "parameters/system:x",
+		"account/" + actorAddress.String() + "/secrets", "proposals", "proposal/7", "activity", "coins", "wall", "search?q=rogue", "parameters",
+		"parameters/system:x",
 		"runner/" + workers[0], "job/" + wire.Hash(jobID), "job/" + wire.Hash(openJob),
 	} {
 		r, body := get(t, h, Path+path)

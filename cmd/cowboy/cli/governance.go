@@ -42,7 +42,8 @@ func (a *app) governanceCommand() *cobra.Command {
 	cmd.AddCommand(a.govPropose(), a.govVote(),
 		one("execute", "Apply a queued proposal whose timelock is over", func(id uint64) tx.Instruction { return &tx.ExecuteProposal{Proposal: id} }),
 		one("withdraw", "End a proposal of your own; its deposit is burned", func(id uint64) tx.Instruction { return &tx.WithdrawProposal{Proposal: id} }),
-		a.govShow(), a.govList(), a.govQueue(), a.govParameters(), a.govHistory(), a.govCouncil(), a.govPaused(), a.govUpload(), a.govUpgrade(), a.govRollback(), a.govCodes())
+		a.govShow(), a.govList(), a.govQueue(), a.govParameters(), a.govHistory(), a.govCouncil(),
+		a.govPaused(), a.govUpload(), a.govUpgrade(), a.govRollback(), a.govCodes())
 	return cmd
 }
 

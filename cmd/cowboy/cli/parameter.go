@@ -83,7 +83,8 @@ func keyOf(name string) string {
 
 func (a *app) govParameters() *cobra.Command {
 	return &cobra.Command{
-		Use: "parameters [WORD]", Short: "Print the governed parameters the next block executes under, those with WORD in their name or key", Args: cobra.MaximumNArgs(1),
+		Use: "parameters [WORD]", Short: "Print the governed parameters of the next block, those with WORD in their name or key",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var all, found []wire.Parameter
 			if err := a.node().Read(cmd.Context(), "/parameters", &all); err != nil {

@@ -112,7 +112,8 @@ func estimates(ctx context.Context, n *node, l *load, clients, rate int, length 
 		return err
 	}
 	call := &tx.Tx{
-		ChainID: chainID, Nonce: owner.Nonce, Instruction: &tx.Execute{To: l.actor, Handler: []byte("tick"), Payload: []byte(`{"n":1}`)}, From: l.keys[0].Address(),
+		ChainID: chainID, Nonce: owner.Nonce, From: l.keys[0].Address(),
+		Instruction: &tx.Execute{To: l.actor, Handler: []byte("tick"), Payload: []byte(`{"n":1}`)},
 	}
 	call.Signature = l.keys[0].Sign(call.SigningHash())
 	for _, count := range []int{0, clients, 0, clients, 0} {
