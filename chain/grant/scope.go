@@ -271,8 +271,14 @@ func readName(text string) (string, error) {
 	return string(b), nil
 }
 
+// maxText bounds the text forms of scopes and actions, in bytes. The longest has 256 bytes as hexadecimal digits behind a word.
+const maxText = 1 << 10
+
 // ParseScope reads a text form. An error is ErrScope.
 func ParseScope(text string) (Scope, error) {
+	if len(text) > maxText {
+		return Scope{}, ErrScope
+	}
 	word, rest, more := strings.Cut(text, ":")
 	for k, w := range scopeWords {
 		if w != word {
@@ -299,6 +305,9 @@ func ParseScope(text string) (Scope, error) {
 
 // ParseAction reads a text form. An error is ErrScope.
 func ParseAction(text string) (Action, error) {
+	if len(text) > maxText {
+		return Action{}, ErrScope
+	}
 	word, rest, more := strings.Cut(text, ":")
 	for k, w := range actionWords {
 		if w != word {

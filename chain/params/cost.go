@@ -90,6 +90,14 @@ const (
 	FreshPerBlock = 1 << 18
 )
 
+// Cells are paid for, and their price rises with their use, but no document bounds those of a block, and each stands for a byte that is written, hashed and kept.
+// A transaction's limit of cells therefore has to fit what BlockCells leaves beside the cells that the block has used before it, as its limit of cycles has to fit
+// its lane; and once a block has used InjectedCells, a phase of messages, timers or deferred calls runs one turn and leaves the others to the next block.
+const (
+	BlockCells    = 4 * MaxTxCells
+	InjectedCells = BlockCells / 2
+)
+
 // Python primitives the whitepaper prices. Spec: WP §3.5; CIP-3 §2.2.
 const (
 	CostArithmetic       unit.Cycles = 1

@@ -35,15 +35,14 @@ func AppendEntries(dst []byte, list []Entry) []byte {
 func ReadEntries(data []byte) (list []Entry, err error) {
 	r := codec.NewReader(data)
 	for r.Err() == nil && r.Offset() < len(data) {
-		list = append(list, Entry{r.Bytes(entryKeyMax), r.Bytes(entryValueMax)})
+		e := Entry{r.Bytes(entryKeyMax), r.Bytes(entryValueMax)}
+		if n := len(list); n > 0 && string(list[n-1].Key) >= string(e.Key) {
+			return nil, ErrPiece
+		}
+		list = append(list, e)
 	}
 	if r.Finish() != nil || len(list) == 0 {
 		return nil, ErrPiece
-	}
-	for i := 1; i < len(list); i++ {
-		if string(list[i-1].Key) >= string(list[i].Key) {
-			return nil, ErrPiece
-		}
 	}
 	return list, nil
 }

@@ -28,6 +28,9 @@ func (e *Env) Named(r Request, list ...Parameter) (Args, error) {
 	if err := e.Charge(e.Costs().SerializeBase+unit.Cycles(len(r.Data))*e.Costs().SerializePerByte, 0); err != nil {
 		return nil, err
 	}
+	if err := e.Building(r.Data); err != nil {
+		return nil, err
+	}
 	var v any // of nothing, None
 	if len(r.Data) > 0 {
 		var err error
@@ -69,6 +72,25 @@ func (e *Env) Named(r Request, list ...Parameter) (Args, error) {
 		}
 	}
 	return given, nil
+}
+
+// What is built of CBOR beyond freeItems items costs itemCost cycles for each of them, beside its bytes.
+const (
+	freeItems = 256
+	itemCost  = 10
+)
+
+// Building takes the price of building a value of CBOR whose bytes are paid for: an item may have a single byte and takes some fifty of memory.
+func (e *Env) Building(data []byte) error {
+	if len(data) <= freeItems {
+		return nil
+	}
+	return e.Charge(BuildingCost(data), 0)
+}
+
+// BuildingCost is what Building takes.
+func BuildingCost(data []byte) unit.Cycles {
+	return unit.Cycles(max(Items(data)-freeItems, 0)) * itemCost
 }
 
 func unfit(handler string, list []Parameter) error {

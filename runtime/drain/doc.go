@@ -46,6 +46,7 @@
 //     count but never yield.
 //   - Once injected turns have loaded programs of params.FreshPerBlock that nobody loaded in the block before, whatever phase it was in, each phase runs one
 //     turn at most: a node that has none of them compiled needs time for each.
+//   - Once a block has used params.InjectedCells, each phase of injected turns runs one turn at most, too.
 //   - At most TurnsPerPhase injected turns run in a phase, however cheap, and at most four times as many items are looked at. Dead timers
 //     are none of them: they leave before the machine hears of them (chain/timer).
 //

@@ -8,11 +8,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// runs gives how many turns run in each phase of a block whose phases hold four items each, when the first message and the first transaction load programs of
-// such weights that nobody loaded before.
-func runs(message, transaction uint32) []int {
+// runs gives how many turns run in each phase of a block whose phases hold four items each, when the first turn of a phase is as first says.
+func runs(first map[Phase]Ran) []int {
 	var s State
 	count := make([]int, Closed)
 	effect := s.Step(Start{ActorCycles: 1_000_000, TimerDemand: 400})
@@ -27,10 +27,11 @@ func runs(message, transaction uint32) []int {
 			}
 			effect = s.Step(Loaded{Items: items})
 		case Deliver:
-			ran := Ran{Turn: e.Turn, Used: 1}
+			ran := Ran{}
 			if count[e.Phase] == 0 {
-				ran.Fresh = map[Phase]uint32{Messages: message, Transactions: transaction}[e.Phase]
+				ran = first[e.Phase]
 			}
+			ran.Turn, ran.Used = e.Turn, 1
 			count[e.Phase]++
 			effect = s.Step(ran)
 		default:
@@ -53,8 +54,31 @@ func TestFreshPrograms(t *testing.T) {
 		{0, 10 * params.FreshPerBlock, []int{4, 4, 4, 4, 4, 0}},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := runs(c.message, c.transaction); !slices.Equal(got, c.want) {
+			first := map[Phase]Ran{Messages: {Fresh: c.message}, Transactions: {Fresh: c.transaction}}
+			if got := runs(first); !slices.Equal(got, c.want) {
 				t.Errorf("messages load %d, transactions %d: turns %v, want %v", c.message, c.transaction, got, c.want)
+			}
+		})
+	}
+}
+
+// Turns that use InjectedCells, of whatever phase, leave one turn to every phase of injected ones that comes, and one cell less leaves them all.
+//
+// Spec: WP "The State Transition Function"; scheduler-timers §6.
+func TestCellsOfInjectedTurns(t *testing.T) {
+	for i, c := range []struct {
+		message, transaction unit.Cells
+		want                 []int
+	}{
+		{params.InjectedCells - 1, 0, []int{4, 4, 4, 4, 4, 0}},
+		{params.InjectedCells, 0, []int{1, 1, 4, 1, 1, 0}},
+		{0, params.InjectedCells, []int{4, 4, 4, 1, 1, 0}},
+		{1, params.InjectedCells - 1, []int{4, 4, 4, 1, 1, 0}},
+	} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			first := map[Phase]Ran{Messages: {Cells: c.message}, Transactions: {Cells: c.transaction}}
+			if got := runs(first); !slices.Equal(got, c.want) {
+				t.Errorf("messages use %d cells, transactions %d: turns %v, want %v", c.message, c.transaction, got, c.want)
 			}
 		})
 	}

@@ -84,6 +84,7 @@ type Ran struct {
 	Used  unit.Cycles
 	Hooks unit.Cycles // used beside it, at most the room
 	Fresh uint32      // weight of the programs it was the first of the block to load
+	Cells unit.Cells  // used, those of hooks too
 }
 
 // Dropped answers Deliver: there was nothing to run. It also answers Refuse.
@@ -154,6 +155,7 @@ type State struct {
 	claims  unit.Cycles // limits of the User lane's transactions that have not run
 	fires   unit.Cycles // of the System lane, for the phase of fires
 	fresh   uint64      // weight of the programs injected turns were the first to load
+	cells   unit.Cells  // used so far
 	greedy  bool
 	allowed unit.Cycles // per actor and block
 	actors  map[account.Address]unit.Cycles
@@ -217,6 +219,7 @@ func (s *State) settle(e Ran) {
 	}
 	s.actors[s.running.Actor] += used
 	s.turns++
+	s.cells += e.Cells
 	if s.phase != Transactions {
 		s.fresh += uint64(e.Fresh)
 	}
@@ -310,7 +313,7 @@ func (s *State) take() Effect {
 		switch {
 		case !s.burst && s.actors[item.Actor] >= s.allowed:
 			s.aside = append(s.aside, item)
-		case s.turns >= TurnsPerPhase || s.turns > 0 && s.fresh >= params.FreshPerBlock:
+		case s.turns >= TurnsPerPhase || s.turns > 0 && (s.fresh >= params.FreshPerBlock || s.cells >= params.InjectedCells):
 			s.full = true
 		case item.Limit > s.left(item):
 			s.full = s.phase != Timers || !s.greedy

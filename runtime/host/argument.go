@@ -17,16 +17,35 @@ func octets(m *object.Machine, v object.Value, what string) ([]byte, *object.Exc
 		if s.HasSurrogate() >= 0 {
 			return nil, m.ValueError("%s holds a lone surrogate", what)
 		}
+		if e := copies(m, len(s.String())); e != nil {
+			return nil, e
+		}
 		return []byte(s.String()), nil
 	}
 	if b, ok := v.AsByteArray(); ok {
+		if e := copies(m, len(b.Data())); e != nil {
+			return nil, e
+		}
 		return append([]byte(nil), b.Data()...), nil
 	}
 	if v.Type().Name == "memoryview" {
 		b, e := m.BytesLike(v)
-		return append([]byte(nil), b...), e
+		if e == nil {
+			e = copies(m, len(b))
+		}
+		if e != nil {
+			return nil, e
+		}
+		return append([]byte(nil), b...), nil
 	}
 	return nil, m.TypeError("%s must be bytes or str, not %s", what, v.Type().Name)
+}
+
+// copies takes the price of copying n bytes out of the machine, before they are: that of the memory they take.
+//
+// Spec: CIP-3 §2.2.1 (memory allocation is metered).
+func copies(m *object.Machine, n int) *object.Exception {
+	return m.Charge(n >> (m.Costs().ByteShift & 63))
 }
 
 // isOctets says whether octets would take v.

@@ -6,15 +6,19 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
+// freeDomain is how many bytes of a domain the price of randomness covers. What is longer pays for the hashing beside it.
+const freeDomain = 1 << 10
+
 // Randomness derives 32 bytes from the parent round's seed for a domain. Every actor of the block gets the same bytes for the same
 // domain.
 //
-// Spec: WP "Randomness", §3.4; sdk §16.
+// Spec: WP "Randomness", §3.4, §17.3; sdk §16.
 func (f *Invocation) Randomness(domain []byte) (digest.Hash, error) {
 	if err := f.mutates("randomness"); err != nil {
 		return digest.Hash{}, err
 	}
-	if err := f.charge(uint64(f.costs().Randomness), 0); err != nil {
+	blocks := uint64(max(len(domain)-freeDomain, 0)+params.SHA256BlockBytes-1) / params.SHA256BlockBytes
+	if err := f.charge(uint64(f.costs().Randomness)+blocks*uint64(f.costs().SHA256PerBlock), 0); err != nil {
 		return digest.Hash{}, err
 	}
 	return sig.Randomness(f.work.turn.Block.Beacon, string(domain)), nil

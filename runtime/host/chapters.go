@@ -249,6 +249,9 @@ func (f *Invocation) argument(m *object.Machine, v object.Value, kind chapter.Ki
 	if e != nil {
 		return nil, e
 	}
+	if e := m.Charge(int(chapter.BuildingCost(data))); e != nil {
+		return nil, e
+	}
 	plain, err := cbor.Parse(data)
 	if err != nil {
 		return nil, f.codecError(m, err)

@@ -143,7 +143,7 @@ func (f *Invocation) Defer(handler string, payload []byte) (digest.Hash, error) 
 		return digest.Hash{}, err
 	}
 	if handler == "" || handler[0] == '_' {
-		return digest.Hash{}, raise(DeferredRule, "handler %q cannot be called from outside", handler)
+		return digest.Hash{}, raise(DeferredRule, "handler %.64q cannot be called from outside", handler)
 	}
 	w := f.work
 	if err := w.Spread(w.turn); err != nil {

@@ -252,7 +252,7 @@ func (f *Invocation) dispatch(m *object.Machine, mod *object.Module, i *handlerC
 	}
 	if hd == nil {
 		f.host.watch.missing(f, m, mod, i.handler)
-		return object.Value{}, f.raise(m, raise(ActorCall, "actor has no handler %q", i.handler))
+		return object.Value{}, f.raise(m, raise(ActorCall, "actor has no handler %.64q", i.handler))
 	}
 	if !i.bootstrap {
 		if e := f.permit(m, hd, i); e != nil {

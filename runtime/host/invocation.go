@@ -25,11 +25,11 @@ type work struct {
 
 	*chapter.Effects
 
-	nonce   uint64 // of timer identifiers
-	counter uint64 // next_counter
-	depth   int    // invocations on the stack
-	hooked  int    // hooks of events on the stack
-	locks   map[lock]bool
+	nonce   uint64               // of timer identifiers
+	counter uint64               // next_counter
+	depth   int                  // invocations on the stack
+	hooked  int                  // hooks of events on the stack
+	locks   map[lock]*Invocation // who took them
 	grants  grants
 	imports imports
 }
@@ -46,7 +46,7 @@ func newWork(t *drain.Turn) (*work, error) {
 
 // continued opens the Python part of a turn that has caused effects already.
 func continued(t *drain.Turn, effects *chapter.Effects) (*work, error) {
-	w := &work{turn: t, overlay: t.Overlay, Effects: effects, nonce: t.Nonce, locks: map[lock]bool{}}
+	w := &work{turn: t, overlay: t.Overlay, Effects: effects, nonce: t.Nonce, locks: map[lock]*Invocation{}}
 	if t.Kind != block.Transaction {
 		inserted, err := timer.Inserted(t.Overlay)
 		if err != nil {
@@ -92,7 +92,8 @@ type Invocation struct {
 	mapping object.Value            // given to register_mapping
 	named   object.Value            // given to register_handlers
 	routes  object.Value            // given to register_routes
-	held    []lock                  // locks this invocation took
+	held    map[lock]bool           // locks this invocation took
+	checked bool                    // a handler has checked its sender
 	alone   bool                    // there is no chain: the top level runs for a template
 	asked   bool                    // the chain was asked for something though there is none
 	entry   *pvm.Entry              // counts its cycles by line; nil: nobody does

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 )
 
 // job is what the gate reads of a job for the runners, in either of its maps: the SDK's, whose operation is under payload, or the older
@@ -78,6 +79,9 @@ func (f *Invocation) permitJob(payload []byte, structured bool) error {
 		return err
 	}
 	if err := f.chargeCodec(len(payload)); err != nil {
+		return err
+	}
+	if err := f.charge(uint64(chapter.BuildingCost(payload)), 0); err != nil {
 		return err
 	}
 	j, ok := readJob(payload)

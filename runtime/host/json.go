@@ -19,12 +19,29 @@ const jsonDepth = 64
 func jsonText(m *object.Machine, v object.Value) ([]byte, *object.Exception) {
 	w := jsonWriter{m: m}
 	e := w.value(v, 0)
+	if e != nil {
+		if spent := m.Charge(len(w.out)*int(params.CostEventPerByte) + w.sorted*sortedKey); spent != nil {
+			return nil, spent
+		}
+	}
 	return w.out, e
 }
 
+// sortedKey is the price of a key that was sorted in a payload that is refused; an event that is made pays for its bytes.
+const sortedKey = 50
+
 type jsonWriter struct {
-	m   *object.Machine
-	out []byte
+	m      *object.Machine
+	out    []byte
+	sorted int // keys
+}
+
+// room refuses n bytes more than an event may hold, before they are written.
+func (w *jsonWriter) room(n int) *object.Exception {
+	if n > params.MaxEventDataBytes-len(w.out) {
+		return w.m.ValueError("event payload exceeds %d bytes", params.MaxEventDataBytes)
+	}
+	return nil
 }
 
 func (w *jsonWriter) value(v object.Value, depth int) *object.Exception {
@@ -47,6 +64,9 @@ func (w *jsonWriter) value(v object.Value, depth int) *object.Exception {
 		return nil
 	}
 	if s, ok := v.AsStr(); ok {
+		if e := w.room(len(s.String())); e != nil {
+			return e
+		}
 		if s.HasSurrogate() >= 0 {
 			return w.m.ValueError("event payload holds a lone surrogate")
 		}
@@ -54,12 +74,10 @@ func (w *jsonWriter) value(v object.Value, depth int) *object.Exception {
 		return nil
 	}
 	if b, ok := v.AsBytes(); ok {
-		w.text(hex.EncodeToString(b.Data()))
-		return nil
+		return w.octets(b.Data())
 	}
 	if b, ok := v.AsByteArray(); ok {
-		w.text(hex.EncodeToString(b.Data()))
-		return nil
+		return w.octets(b.Data())
 	}
 	if l, ok := v.AsList(); ok {
 		return w.array(l.Items(), depth)
@@ -88,6 +106,14 @@ func (w *jsonWriter) value(v object.Value, depth int) *object.Exception {
 	return w.m.TypeError("a value of type %s is not JSON", v.Type().Name)
 }
 
+func (w *jsonWriter) octets(b []byte) *object.Exception {
+	if e := w.room(2 * len(b)); e != nil {
+		return e
+	}
+	w.text(hex.EncodeToString(b))
+	return nil
+}
+
 func (w *jsonWriter) array(items []object.Value, depth int) *object.Exception {
 	w.out = append(w.out, '[')
 	for i, v := range items {
@@ -103,17 +129,24 @@ func (w *jsonWriter) array(items []object.Value, depth int) *object.Exception {
 }
 
 func (w *jsonWriter) dict(d *object.Dict, depth int) *object.Exception {
-	if d.Len() > params.MaxEventDataBytes {
-		return w.m.ValueError("event payload exceeds %d bytes", params.MaxEventDataBytes)
+	const least = len(`"":0,`)
+	if e := w.room(d.Len() * least); e != nil {
+		return e
 	}
+	w.sorted += d.Len()
 	type item struct {
 		key string
 		val object.Value
 	}
 	items := make([]item, 0, d.Len())
-	bad := object.Value{}
+	bad, long := object.Value{}, (*object.Exception)(nil)
 	d.Each(func(key, val object.Value) bool {
 		s, ok := key.AsStr()
+		if ok {
+			if long = w.room(len(s.String())); long != nil {
+				return false
+			}
+		}
 		if !ok || s.HasSurrogate() >= 0 {
 			bad = key
 			return false
@@ -121,6 +154,9 @@ func (w *jsonWriter) dict(d *object.Dict, depth int) *object.Exception {
 		items = append(items, item{s.String(), val})
 		return true
 	})
+	if long != nil {
+		return long
+	}
 	if !bad.IsZero() {
 		return w.m.TypeError("keys of an event payload must be str, not %s", bad.Type().Name)
 	}

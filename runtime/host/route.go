@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -47,6 +48,9 @@ func (f *Invocation) PublishRoutes(table []byte) error {
 	}
 	if len(table) > params.MaxStorageValueBytes {
 		return raise(Quota, "a route table of %d bytes; at most %d are kept", len(table), params.MaxStorageValueBytes)
+	}
+	if err := f.charge(uint64(chapter.BuildingCost(table)), 0); err != nil {
+		return err
 	}
 	volumes, n, err := checkRoutes(table)
 	if err != nil {

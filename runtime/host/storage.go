@@ -73,9 +73,9 @@ func checkKey(key []byte, record bool) error {
 	}
 	switch {
 	case record && !isRecord(key):
-		return raise(ForbiddenAccess, "%q is no record key", key)
+		return raise(ForbiddenAccess, "%.64q is no record key", key)
 	case !record && IsReserved(key):
-		return raise(ForbiddenAccess, "storage key %q is reserved", key)
+		return raise(ForbiddenAccess, "storage key %.64q is reserved", key)
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (f *Invocation) ScanState(prefix []byte, limit int, record bool) ([]Pair, e
 		return nil, raise(InvalidArgument, "prefix of %d bytes; only keys of at most %d bytes are listed", len(prefix), verbatimKey)
 	}
 	if record && !isRecord(prefix) {
-		return nil, raise(ForbiddenAccess, "%q is no record prefix", prefix)
+		return nil, raise(ForbiddenAccess, "%.64q is no record prefix", prefix)
 	}
 	if _, err := f.require(entitle.KV, "scan_state_prefix"); err != nil {
 		return nil, err

@@ -133,6 +133,9 @@ func (f *Invocation) callArgs(m *object.Machine, a object.Args) (n nested, e *ob
 	if n.method, e = text(m, a.Arg(1), "method"); e != nil {
 		return n, e
 	}
+	if len(n.method) > params.MaxHandlerBytes {
+		return n, f.raise(m, raise(ActorCall, "no handler has a name of %d bytes", len(n.method)))
+	}
 	cycles, e := f.optional(m, a.Arg(3), "cycles_limit")
 	if e != nil {
 		return n, e
@@ -238,7 +241,7 @@ func (f *Invocation) schedule(m *object.Machine, a object.Args, q timer.Request)
 		return object.Value{}, e
 	}
 	if q.Handler == "" || q.Handler[0] == '_' {
-		return object.Value{}, f.raise(m, raise(TimerRule, "handler %q cannot be called from outside", q.Handler))
+		return object.Value{}, f.raise(m, raise(TimerRule, "handler %.64q cannot be called from outside", q.Handler))
 	}
 	if q.Payload, q.Structured, e = f.payload(m, a.Arg(2)); e != nil {
 		return object.Value{}, e
@@ -307,10 +310,32 @@ func scheduleTimerEx(f *Invocation, m *object.Machine, a object.Args) (object.Va
 		return object.Value{}, m.ValueError("a timer has max_priority_fee_per_cycle or priority_tier_hint, not both")
 	}
 	q.GasLimit, q.ExpiresAt = (*unit.Cycles)(gas), (*unit.Height)(expires)
+	if e := f.envelope(m, q.Payload); e != nil {
+		return object.Value{}, e
+	}
 	q.Handler, q.Payload = route(q.Payload)
 	id, err := f.Schedule(q)
 	return hashBytes(id, err, f, m)
 }
+
+// envelope takes the price of reading a payload that may be an envelope, as of any other text that is read.
+//
+// Spec: CIP-3 §2.2 (20 + bytes).
+func (f *Invocation) envelope(m *object.Machine, payload []byte) *object.Exception {
+	if first := bytes.TrimLeft(payload[:min(len(payload), freeEnvelope)], " \t\r\n"); len(payload) <= freeEnvelope || len(first) > 0 && first[0] != '{' {
+		return nil
+	}
+	if err := f.chargeCodec(len(payload) * envelopeByte); err != nil {
+		return f.raise(m, err)
+	}
+	return nil
+}
+
+// An envelope of up to freeEnvelope bytes is read for the price of its timer; a longer one costs envelopeByte cycles for each byte of it.
+const (
+	freeEnvelope = 1 << 10
+	envelopeByte = 4
+)
 
 // route takes the compatibility envelope off a payload: a JSON object with a string _handler goes to that handler with the compact text
 // of its _payload. Any other payload goes to the default handler as it is.

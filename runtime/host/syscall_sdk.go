@@ -6,6 +6,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
+// freeTags is how many tags a handler's first check of its sender looks at for nothing. Any other check pays for the owner it may read, and for each tag.
+const freeTags = 8
+
 // sdkCalls are what cowboy_sdk is made with.
 func sdkCalls() []entry { return slices.Concat(registerCalls(), handlerCalls(), modeCalls()) }
 
@@ -75,6 +78,12 @@ func handlerCalls() []entry {
 				f.passed = false
 				return object.None, nil
 			}
+			if n := len(tags.Items()); n > freeTags || f.checked {
+				if e := m.Charge(int(f.costs().StorageRead) + n*m.Costs().Element); e != nil {
+					return object.Value{}, e
+				}
+			}
+			f.checked = true
 			admitted, e := f.admits(m, tags)
 			if e != nil {
 				return object.Value{}, e
@@ -95,11 +104,20 @@ func handlerCalls() []entry {
 			if e != nil {
 				return object.Value{}, e
 			}
+			if e := lockName(m, name); e != nil {
+				return object.Value{}, e
+			}
+			if len(f.work.locks) >= maxLocks {
+				return object.Value{}, f.raise(m, raise(Quota, "a turn holds at most %d locks", maxLocks))
+			}
 			return object.Bool(f.lock(name)), nil
 		}},
 		{"unlock", "name", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			name, e := text(m, a.Arg(0), "name")
 			if e != nil {
+				return object.Value{}, e
+			}
+			if e := lockName(m, name); e != nil {
 				return object.Value{}, e
 			}
 			f.unlock(name)
@@ -143,12 +161,23 @@ func constant(v object.Value) syscall {
 	return func(*Invocation, *object.Machine, object.Args) (object.Value, *object.Exception) { return v, nil }
 }
 
+// The first classes of errors that an invocation registers are in the price of what it imports them with, freeErrors at most; any others cost errorCost each.
+const (
+	freeErrors = 256
+	errorCost  = 20
+)
+
 func registerErrors(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	d, ok := a.Arg(0).AsDict()
 	if !ok {
 		return object.Value{}, m.TypeError("register_errors takes a dict")
 	}
-	classes := map[string]object.Value{}
+	if n := d.Len(); n > freeErrors || f.errors != nil {
+		if e := m.Charge(n * errorCost); e != nil {
+			return object.Value{}, e
+		}
+	}
+	classes := make(map[string]object.Value, d.Len())
 	good := true
 	d.Each(func(key, val object.Value) bool {
 		name, isName := key.AsStr()
@@ -165,32 +194,38 @@ func registerErrors(f *Invocation, m *object.Machine, a object.Args) (object.Val
 	return object.None, nil
 }
 
+// maxLocks bounds the locks that a turn holds at a time.
+const maxLocks = 1_024
+
+// lockName takes the price of looking up a lock by its name.
+func lockName(m *object.Machine, name string) *object.Exception {
+	return m.Charge(len(name) >> (m.Costs().ByteShift & 63))
+}
+
 // lock takes a flag of the turn and reports whether it was free.
 func (f *Invocation) lock(name string) bool {
 	l := lock{f.self, name}
-	if f.work.locks[l] {
+	if f.work.locks[l] != nil {
 		return false
 	}
-	f.work.locks[l] = true
-	f.held = append(f.held, l)
+	if f.held == nil {
+		f.held = map[lock]bool{}
+	}
+	f.work.locks[l], f.held[l] = f, true
 	return true
 }
 
 // unlock frees a flag this invocation took.
 func (f *Invocation) unlock(name string) {
-	l := lock{f.self, name}
-	for i, h := range f.held {
-		if h == l {
-			f.held = append(f.held[:i], f.held[i+1:]...)
-			delete(f.work.locks, l)
-			return
-		}
+	if l := (lock{f.self, name}); f.work.locks[l] == f {
+		delete(f.held, l)
+		delete(f.work.locks, l)
 	}
 }
 
 // release frees every flag the invocation still holds; it is called whatever way the invocation ends.
 func (f *Invocation) release() {
-	for _, l := range f.held {
+	for l := range f.held { // order-free: each is freed
 		delete(f.work.locks, l)
 	}
 	f.held = nil

@@ -3,6 +3,7 @@ package transition
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -12,6 +13,9 @@ import (
 //
 // Spec: WP §2.2, §2.3; entitlement-extras §5 (UseOwnerBalance); gateway-payments-streams §G.3.
 func (s *State) admit(v tx.Verified) (sender account.Account, card *carded, reason, err error) {
+	if v.Tx().CellsLimit > params.BlockCells-min(s.used.Cells, params.BlockCells) {
+		return sender, nil, ErrCells, nil
+	}
 	if sender, err = account.Load(s.overlay, v.Tx().From); err != nil {
 		return sender, nil, nil, err
 	}

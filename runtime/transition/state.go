@@ -67,7 +67,7 @@ type Payout struct {
 // Spec: WP "Staking and Rewards", §8.2.
 type Rewards func(header *block.Header, amount unit.Amount) []Payout
 
-// Refusal is a transaction that Build left out. Reason is a class of package tx, ErrLane, or what Stop and Forgo were given.
+// Refusal is a transaction that Build left out. Reason is a class of package tx, ErrLane, ErrCells, or what Stop and Forgo were given.
 type Refusal struct {
 	Tx     tx.Verified
 	Reason error
@@ -406,7 +406,7 @@ func (s *State) Take(o drain.Outcome) error {
 	if r.turn.Batch != nil {
 		used = 0
 	}
-	s.effect = s.drain.Step(drain.Ran{Turn: r.number, Used: used, Hooks: o.Hooks.Cycles, Fresh: o.Fresh})
+	s.effect = s.drain.Step(drain.Ran{Turn: r.number, Used: used, Hooks: o.Hooks.Cycles, Fresh: o.Fresh, Cells: r.receipt.CellsUsed + o.Hooks.Cells})
 	return nil
 }
 

@@ -177,6 +177,9 @@ func newRange() *field {
 // Turns measures a block of each kind of work, through transition.Apply and with the signatures verified before, as a validator does.
 func (h *Hunt) Turns() error {
 	for _, t := range turns() {
+		if h.Only != nil && !h.Only.MatchString(t.name) {
+			continue
+		}
 		h.count("turns")
 		if err := h.turn(t); err != nil {
 			return fmt.Errorf("fairness: %s: %w", t.name, err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ type Hunt struct {
 	Seed      uint64
 	Most      int // of the worst, how many
 	Log       io.Writer
+	Only      *regexp.Regexp // names of the turns to measure; nil: all
 
 	worst    map[string]Found // by family and function
 	tried    map[string]int

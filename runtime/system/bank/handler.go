@@ -136,6 +136,9 @@ func call(name string, cycles unit.Cycles, cells unit.Cells, run func(a *args) f
 		if err := e.Charge(cycles+unit.Cycles(len(r.Data))*params.CostSerializePerByte, written); err != nil {
 			return nil, err
 		}
+		if err := e.Building(r.Data); err != nil {
+			return nil, err
+		}
 		v, err := cbor.Parse(r.Data)
 		given, ok := v.(cbor.Map)
 		a := &args{given: given, bad: err != nil || !ok}

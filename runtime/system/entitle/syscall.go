@@ -181,6 +181,9 @@ func number(v any) (uint64, bool) {
 	return 0, false
 }
 
+// maxUse bounds the arguments of a use, in bytes: a scope has at most 256, an action fewer.
+const maxUse = 1 << 10
+
 // use counts one use of what an address was granted in a scope that the asking actor administers: {grantee, scope, action, amount}, the amount 0 if it is
 // left out. It costs what a check does, and the entries it writes.
 //
@@ -188,6 +191,9 @@ func number(v any) (uint64, bool) {
 func use(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	if err := e.Charge(params.CostEntitlementCheck, 0); err != nil {
 		return nil, err
+	}
+	if len(r.Data) > maxUse {
+		return nil, refuse("use wants grantee, scope, action and amount, of at most %d bytes", maxUse)
 	}
 	v, err := cbor.Parse(r.Data)
 	m, ok := v.(cbor.Map)

@@ -117,8 +117,10 @@ func open(e *chapter.Env, cost unit.Cycles, raw []byte) (id digest.Hash, b *even
 	if err := e.Charge(cost, 0); err != nil {
 		return id, nil, err
 	}
-	if digits, err := hex.DecodeString(strings.TrimPrefix(string(raw), "0x")); len(raw) != digest.Size && err == nil {
-		raw = digits
+	if n := len(raw); n == 2*digest.Size || n == 2*digest.Size+len("0x") {
+		if digits, err := hex.DecodeString(strings.TrimPrefix(string(raw), "0x")); err == nil {
+			raw = digits
+		}
 	}
 	if len(raw) != digest.Size {
 		return id, nil, chapter.Reject(drain.FaultInput, "InvalidInputError", hostInput, "a sub_id has 32 bytes, not %d", len(raw))
@@ -138,11 +140,17 @@ func subscribe(e *chapter.Env, a chapter.Args) (any, error) {
 	return b.Subscribe(e.Sender, event.Terms{Emitter: a.Address(0), Topic: a.Bytes(1), Handler: a.Bytes(2), Gas: a.Number(3), Bid: a.Coins(4)})
 }
 
+// maxTopUp bounds the arguments of a top-up, in bytes: an identity as digits, in a list.
+const maxTopUp = 128
+
 // topUpWith adds as much gas as the coins that came with it are worth: what they are worth beside it is the subscription's too.
 //
 // Spec: gateway-payments-streams §H.2 (topup_subscription: anyone).
 func topUpWith(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	raw := r.Data
+	if len(raw) > maxTopUp {
+		return nil, event.ErrUnknown
+	}
 	if r.Structured {
 		v, err := cbor.Parse(raw)
 		list, ok := v.([]any)
@@ -194,6 +202,9 @@ func rank(e *chapter.Env, a chapter.Args) (any, error) {
 func pay(e *chapter.Env, emitter account.Address, topic []byte, limit, reads uint64) error {
 	if err := e.Charge(params.CostStorageRead, 0); err != nil {
 		return err
+	}
+	if len(topic) > event.MaxTopic {
+		return event.ErrTopic
 	}
 	n, err := event.Count(e.State, event.TopicID(emitter, topic))
 	if err != nil {

@@ -118,6 +118,13 @@ func restore(e *chapter.Env, in *tx.RestoreActor) ([]byte, error) {
 	return nil, bring(e, p)
 }
 
+// reads takes the price of reading the bytes of a piece, whatever comes of it.
+//
+// Spec: WP §17.3 (deserialization).
+func reads(e *chapter.Env, bytes int) error {
+	return e.Charge(e.Costs().SerializeBase+unit.Cycles(bytes)*e.Costs().SerializePerByte, 0)
+}
+
 // bring charges a piece before anything is hashed or written.
 func bring(e *chapter.Env, p rent.Piece) error {
 	if len(p.Data) > 0 {
@@ -205,10 +212,13 @@ func restoreWhole(e *chapter.Env, a chapter.Args) (any, error) {
 		const why = "pay_from is the calling actor or the one that is restored"
 		return nil, chapter.Reject(drain.FaultPermission, classPermission, hostForbidden, why)
 	}
-	p, err := whole(payer, a.Address(0), a.Bytes(1))
-	if err == nil {
-		err = running(e)
+	if err := running(e); err != nil {
+		return nil, err
 	}
+	if err := reads(e, len(a.Bytes(1))); err != nil {
+		return nil, err
+	}
+	p, err := whole(payer, a.Address(0), a.Bytes(1))
 	if err != nil {
 		return nil, err
 	}

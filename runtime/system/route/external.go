@@ -230,6 +230,9 @@ func attachment(d route.Domain, a *route.Attachment, e *chapter.Env) cbor.Map {
 //
 // Spec: gateway-payments-streams §A.2 (67, from 0x03 only).
 func answer(e *chapter.Env, r chapter.Request) ([]byte, error) {
+	if e.Sender != account.System(account.ResultVerifier) {
+		return nil, errCallback
+	}
 	v, err := cbor.Parse(r.Data)
 	m, _ := v.(cbor.Map)
 	if err != nil {

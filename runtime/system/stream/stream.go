@@ -151,6 +151,9 @@ func handler(name string, reads bool, cycles unit.Cycles, cells unit.Cells, run 
 		if err := e.Charge(cycles+unit.Cycles(len(r.Data))*params.CostSerializePerByte, cells); err != nil {
 			return nil, err
 		}
+		if err := e.Building(r.Data); err != nil {
+			return nil, err
+		}
 		v, err := cbor.Parse(r.Data)
 		list, ok := v.([]any)
 		if err != nil || !ok {

@@ -228,8 +228,10 @@ func identifier(raw []byte) (token.ID, error) {
 	if len(raw) == len(token.ID{}) {
 		return token.ID(raw), nil
 	}
-	if digits, err := hex.DecodeString(strings.TrimPrefix(string(raw), "0x")); err == nil && len(digits) == len(token.ID{}) {
-		return token.ID(digits), nil
+	if n := 2 * len(token.ID{}); len(raw) == n || len(raw) == n+len("0x") {
+		if digits, err := hex.DecodeString(strings.TrimPrefix(string(raw), "0x")); err == nil && len(digits) == len(token.ID{}) {
+			return token.ID(digits), nil
+		}
 	}
 	return token.ID{}, chapter.Reject(drain.FaultInput, "InvalidInputError", hostInput, "a token_id has 32 bytes, not %d", len(raw))
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/testkit/fairness"
@@ -16,6 +17,7 @@ func main() {
 	python := flag.String("python", "python3", "CPython 3.11, for the reference")
 	most := flag.Int("most", 50, "how many of the worst to print")
 	kinds := flag.String("kinds", "turns,natives,programs", "what to look at")
+	only := flag.String("only", "", "regular expression of the kinds of blocks to measure")
 	keep := flag.String("keep", "", "file to add the worst natives and programs to, as a corpus")
 	replay := flag.String("replay", "", "measure the cases of this corpus instead, in its order, so that two builds can be compared")
 	flag.Parse()
@@ -23,7 +25,7 @@ func main() {
 	if *replay != "" {
 		err = again(*replay, *python)
 	} else {
-		err = run(*length, *seed, *python, *most, *kinds, *keep)
+		err = run(*length, *seed, *python, *most, *kinds, *keep, *only)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -31,9 +33,13 @@ func main() {
 	}
 }
 
-func run(length time.Duration, seed uint64, python string, most int, kinds, keep string) error {
+func run(length time.Duration, seed uint64, python string, most int, kinds, keep, only string) error {
+	names, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
 	defer fairness.Quiet()()
-	h := fairness.Hunt{Reference: fairness.Measure(python), Seed: seed, Most: most, Log: os.Stdout}
+	h := fairness.Hunt{Reference: fairness.Measure(python), Seed: seed, Most: most, Log: os.Stdout, Only: names}
 	fmt.Println("reference:", h.Reference.How)
 	if err := h.Run(kinds, length); err != nil {
 		return err
