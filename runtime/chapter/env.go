@@ -85,6 +85,7 @@ type Effects struct {
 	Scheduled  uint64 // timers so far: the next one's sequence number
 	Hundredths uint64 // of a cell
 	Checked    uint32 // weight of the signatures checked, with faults too
+	Hashed     uint64 // bytes that the host hashed for actors, with faults too
 	Sent       uint32 // messages, deferred calls and timers put into state, extended or cancelled, with faults too
 	Fresh      uint32 // weight of the programs that this turn is the first of the block to load, with faults too
 	Burned     unit.Amount

@@ -55,7 +55,7 @@ func NewEffects(t *drain.Turn) *Effects {
 
 // Spent puts into an outcome what outlives a fault.
 func (f *Effects) Spent(o *drain.Outcome) {
-	o.Checked, o.Fresh, o.Sent = f.Checked, f.Fresh+f.Hooks.Fresh, f.Sent
+	o.Checked, o.Hashed, o.Fresh, o.Sent = f.Checked, f.Hashed, f.Fresh+f.Hooks.Fresh, f.Sent
 	o.Hooks, o.Fires = f.Hooks.Used, f.Hooks.Fires
 }
 

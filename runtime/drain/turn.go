@@ -35,6 +35,7 @@ type Turn struct {
 	Nonce   uint64           // of the transaction, or a number no other injected turn has
 	Depth   uint8            // 0 for a transaction or timer; of a message or deferred call, its own
 	Checked uint32           // weight of the signatures that turns before this one checked in the block
+	Hashed  uint64           // bytes that turns before this one had the host hash in the block
 	Fresh   *Fresh           // programs that turns before this one loaded in the block, to which it adds; nil: none, and nobody asks
 	Sent    uint32           // messages, deferred calls and timers that turns before this one put into state, extended or cancelled in the block
 	Fanout  uint32           // messages and timers the origin has enqueued before this turn
@@ -114,6 +115,8 @@ type Outcome struct {
 	Fanout uint32
 	// Checked is the weight of the signatures the turn checked, with a fault too.
 	Checked uint32
+	// Hashed counts the bytes that the turn had the host hash, with a fault too.
+	Hashed uint64
 	// Fresh is the weight of the programs the turn added to its Fresh, with a fault too.
 	Fresh uint32
 	// Sent counts the messages, deferred calls and timers the turn put into state, extended or cancelled, with a fault too.

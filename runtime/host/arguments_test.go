@@ -266,6 +266,29 @@ func TestMostLocks(t *testing.T) {
 	}
 }
 
+// What a block has the host hash for its actors is bounded, to the byte, by whatever function it is done.
+//
+// Spec: WP §3.5, §17.3.
+func TestHashedBytes(t *testing.T) {
+	data := make([]byte, 1_000)
+	for name, args := range map[string][]any{
+		"keccak256": {data}, "blob_ref": {data}, "put_blob": {data}, "verify_signature": {"ed25519", data[:32], data, data[:64]},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newCaller(t, func(f *Invocation) { f.work.turn.Hashed = params.HashedPerBlock - 2_000 })
+			for range 2 {
+				if got := d.call(name, args...); strings.HasPrefix(got, "QuotaError") {
+					t.Error("refused within the bound")
+				}
+			}
+			d.want("QuotaError E1208", name, args...)
+			if d.f.work.Hashed != 2_000 {
+				t.Errorf("%d bytes are counted", d.f.work.Hashed)
+			}
+		})
+	}
+}
+
 // A caller is told of a name that no handler has, not given it back.
 //
 // Spec: scheduler-timers §3 (bytes of a handler's name).

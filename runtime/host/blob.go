@@ -25,7 +25,10 @@ func (f *Invocation) blobWork(alg cbfs.HashAlg, size int) error {
 	if alg == cbfs.Keccak {
 		cycles += f.costs().Keccak256PerWord * unit.Cycles((size+params.KeccakWordBytes-1)/params.KeccakWordBytes)
 	}
-	return f.charge(uint64(cycles), 0)
+	if err := f.charge(uint64(cycles), 0); err != nil {
+		return err
+	}
+	return f.hashes(size)
 }
 
 // blobBytes is how many bytes the actor's blobs have in all.

@@ -32,5 +32,20 @@ func (f *Invocation) Keccak256(data []byte) (digest.Hash, error) {
 	if err := f.charge(uint64(f.costs().Keccak256PerWord)*words, 0); err != nil {
 		return digest.Hash{}, err
 	}
+	if err := f.hashes(len(data)); err != nil {
+		return digest.Hash{}, err
+	}
 	return digest.Keccak256(data), nil
+}
+
+// hashes counts bytes that are about to be hashed against what a block may have hashed.
+//
+// Spec: WP §3.5, §17.3.
+func (f *Invocation) hashes(bytes int) error {
+	w := f.work
+	if w.turn.Hashed+w.Hashed+uint64(bytes) > params.HashedPerBlock {
+		return raise(Quota, "this block has hashed as many bytes as one may")
+	}
+	w.Hashed += uint64(bytes)
+	return nil
 }

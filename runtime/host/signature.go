@@ -44,6 +44,9 @@ func (f *Invocation) VerifySignature(name string, key, message, signature []byte
 		if err := f.charge(uint64(check)+uint64(per)*units, 0); err != nil {
 			return false, err
 		}
+		if err := f.hashes(len(message)); err != nil {
+			return false, err
+		}
 		w := f.work
 		if w.turn.Checked+w.Checked+s.weight > params.VerifyWeightPerBlock {
 			return false, raise(Quota, "this block has checked as many signatures as one may")

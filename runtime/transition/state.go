@@ -129,6 +129,7 @@ type State struct {
 	receipts []*block.Receipt
 	used     fee.Use
 	checked  uint32 // weight of the signatures turns checked
+	hashed   uint64 // bytes turns had the host hash
 	fresh    *drain.Fresh
 	sent     uint32 // by turns: messages, deferred calls and timers
 	burned   unit.Amount
@@ -350,7 +351,7 @@ func (s *State) Next() (*drain.Turn, error) {
 			}
 			if s.running != nil {
 				s.running.turn.Room = e.Room
-				s.running.turn.Checked, s.running.turn.Sent = s.checked, s.sent
+				s.running.turn.Checked, s.running.turn.Sent, s.running.turn.Hashed = s.checked, s.sent, s.hashed
 				s.running.turn.Fresh, s.running.fresh = s.fresh, s.fresh.Mark()
 				return s.running.turn, nil
 			}
@@ -395,6 +396,7 @@ func (s *State) Take(o drain.Outcome) error {
 		return s.migrated(r, &o)
 	}
 	s.checked += o.Checked
+	s.hashed += o.Hashed
 	s.sent += o.Sent
 	if err := s.settle(r, &o); err != nil {
 		return err

@@ -369,6 +369,6 @@ func (s *State) settleRefusals() (bool, error) {
 		s.skipped = make([]bool, len(kept))
 		return false, nil
 	}
-	s.used, s.checked, s.sent, s.burned, s.tipped, s.sums, s.rent = fee.Use{}, 0, 0, 0, 0, nil, rent.Notes{}
+	s.used, s.checked, s.hashed, s.sent, s.burned, s.tipped, s.sums, s.rent = fee.Use{}, 0, 0, 0, 0, 0, nil, rent.Notes{}
 	return true, s.open()
 }
