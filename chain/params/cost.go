@@ -76,8 +76,9 @@ const (
 	VerifyWeightBLS       = 25
 )
 
-// HashedPerBlock is how many bytes the host hashes for the actors of a block: with Keccak-256, of messages whose signatures are checked, and of blobs. Their prices
-// are published; a block full of them would take 1.8 seconds on a machine that runs CPython 3.11's fib(27) in 60 ms. This many take at most 0.3.
+// HashedPerBlock is how many bytes the host hashes for the actors of a block: with Keccak-256, of messages whose signatures are checked, and of blobs.
+// Their prices are published; a block full of them would take 1.8 seconds on a machine that runs CPython 3.11's fib(27) in 60 ms. This many take at most
+// 0.3.
 const HashedPerBlock = 64 << 20
 
 // SendsPerBlock is how many messages, deferred calls and timers the actors of a block may put into state, extend or cancel, whether their turns end well or
@@ -94,9 +95,10 @@ const (
 	FreshPerBlock = 1 << 18
 )
 
-// Cells are paid for, and their price rises with their use, but no document bounds those of a block, and each stands for a byte that is written, hashed and kept.
-// A transaction's limit of cells therefore has to fit what BlockCells leaves beside the cells that the block has used before it, as its limit of cycles has to fit
-// its lane; and once a block has used InjectedCells, a phase of messages, timers or deferred calls runs one turn and leaves the others to the next block.
+// Cells are paid for, and their price rises with their use, but no document bounds those of a block, and each stands for a byte that is written, hashed
+// and kept. A transaction's limit of cells therefore has to fit what BlockCells leaves beside the cells that the block has used before it, as its limit
+// of cycles has to fit its lane; and once a block has used InjectedCells, a phase of messages, timers or deferred calls runs one turn and leaves the
+// others to the next block.
 const (
 	BlockCells    = 4 * MaxTxCells
 	InjectedCells = BlockCells / 2

@@ -69,60 +69,15 @@ func registerCalls() []entry {
 // handlerCalls are what a handler asks about its call: who may make it, how it is run, which locks are held.
 func handlerCalls() []entry {
 	return []entry{
-		{"check_access", "tags", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-			tags, ok := a.Arg(0).AsTuple()
-			if !ok {
-				return object.Value{}, m.TypeError("check_access takes a tuple")
-			}
-			if f.passed {
-				f.passed = false
-				return object.None, nil
-			}
-			if n := len(tags.Items()); n > freeTags || f.checked {
-				if e := m.Charge(int(f.costs().StorageRead) + n*m.Costs().Element); e != nil {
-					return object.Value{}, e
-				}
-			}
-			f.checked = true
-			admitted, e := f.admits(m, tags)
-			if e != nil {
-				return object.Value{}, e
-			}
-			if !admitted && !(len(tags.Items()) == 0 && !f.form.Permissions) {
-				return object.Value{}, f.raise(m, raise(PermissionDenied, "the sender may not call this handler"))
-			}
-			return object.None, nil
-		}},
+		{"check_access", "tags", checkAccess},
 		{"is_intra", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return object.Bool(f.sentBy(f.self)), nil
 		}},
 		{"handler_mode", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return m.Str(f.mode.String()), nil
 		}},
-		{"lock", "name", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-			name, e := text(m, a.Arg(0), "name")
-			if e != nil {
-				return object.Value{}, e
-			}
-			if e := lockName(m, name); e != nil {
-				return object.Value{}, e
-			}
-			if len(f.work.locks) >= maxLocks {
-				return object.Value{}, f.raise(m, raise(Quota, "a turn holds at most %d locks", maxLocks))
-			}
-			return object.Bool(f.lock(name)), nil
-		}},
-		{"unlock", "name", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-			name, e := text(m, a.Arg(0), "name")
-			if e != nil {
-				return object.Value{}, e
-			}
-			if e := lockName(m, name); e != nil {
-				return object.Value{}, e
-			}
-			f.unlock(name)
-			return object.None, nil
-		}},
+		{"lock", "name", takeLock},
+		{"unlock", "name", freeLock},
 		{"next_counter", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			n := f.work.counter
 			f.work.counter++
@@ -156,6 +111,52 @@ var (
 	nameModes       = object.StaticName("modes")
 	nameMode        = object.StaticName("mode")
 )
+
+// checkAccess refuses a sender that a handler's tags do not admit.
+func checkAccess(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	tags, ok := a.Arg(0).AsTuple()
+	if !ok {
+		return object.Value{}, m.TypeError("check_access takes a tuple")
+	}
+	if f.passed {
+		f.passed = false
+		return object.None, nil
+	}
+	if n := len(tags.Items()); n > freeTags || f.checked {
+		if e := m.Charge(int(f.costs().StorageRead) + n*m.Costs().Element); e != nil {
+			return object.Value{}, e
+		}
+	}
+	f.checked = true
+	admitted, e := f.admits(m, tags)
+	if e != nil {
+		return object.Value{}, e
+	}
+	if !admitted && !(len(tags.Items()) == 0 && !f.form.Permissions) {
+		return object.Value{}, f.raise(m, raise(PermissionDenied, "the sender may not call this handler"))
+	}
+	return object.None, nil
+}
+
+func takeLock(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	name, e := lockName(m, a.Arg(0))
+	if e != nil {
+		return object.Value{}, e
+	}
+	if len(f.work.locks) >= maxLocks {
+		return object.Value{}, f.raise(m, raise(Quota, "a turn holds at most %d locks", maxLocks))
+	}
+	return object.Bool(f.lock(name)), nil
+}
+
+func freeLock(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	name, e := lockName(m, a.Arg(0))
+	if e != nil {
+		return object.Value{}, e
+	}
+	f.unlock(name)
+	return object.None, nil
+}
 
 func constant(v object.Value) syscall {
 	return func(*Invocation, *object.Machine, object.Args) (object.Value, *object.Exception) { return v, nil }
@@ -197,9 +198,13 @@ func registerErrors(f *Invocation, m *object.Machine, a object.Args) (object.Val
 // maxLocks bounds the locks that a turn holds at a time.
 const maxLocks = 1_024
 
-// lockName takes the price of looking up a lock by its name.
-func lockName(m *object.Machine, name string) *object.Exception {
-	return m.Charge(len(name) >> (m.Costs().ByteShift & 63))
+// lockName reads the name of a lock and takes the price of looking it up.
+func lockName(m *object.Machine, v object.Value) (string, *object.Exception) {
+	name, e := text(m, v, "name")
+	if e == nil {
+		e = m.Charge(len(name) >> (m.Costs().ByteShift & 63))
+	}
+	return name, e
 }
 
 // lock takes a flag of the turn and reports whether it was free.

@@ -11,8 +11,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// A transaction's limit of cells fits what the block has left of its own beside what was used before it, to the cell. A proposer leaves out what does not fit, and a
-// block that holds it all the same is invalid.
+// A transaction's limit of cells fits what the block has left of its own beside what was used before it, to the cell. A proposer leaves out what does not
+// fit, and a block that holds it all the same is invalid.
 //
 // Spec: WP §2.2 (a), "The State Transition Function" (2).
 func TestCellsOfABlock(t *testing.T) {
@@ -50,7 +50,8 @@ func TestCellsOfABlock(t *testing.T) {
 			all := append(full[:4:4], c.execute(from, actorAt(1), "none", limit(one.cells)))
 			c.nonces[from]--
 			built := build(all...)
-			if refused := len(built.Refused) == 1 && errors.Is(built.Refused[0].Reason, ErrCells); refused != (one.want != nil) || !refused && len(built.Txs) != 5 {
+			refused := len(built.Refused) == 1 && errors.Is(built.Refused[0].Reason, ErrCells)
+			if refused != (one.want != nil) || !refused && len(built.Txs) != 5 {
 				t.Errorf("%d transactions, refused %+v", len(built.Txs), built.Refused)
 			}
 			held, hashes := built.Header, make([]digest.Hash, len(all))
