@@ -47,11 +47,10 @@ func runnerOf(t *testing.T, n byte) *sig.PrivateKey {
 
 // script is a validator with one runner, whose acts are told by a line each.
 type script struct {
-	t      *testing.T
-	chain  *paper
-	state  *state
-	key    *sig.PrivateKey
-	events []string
+	t     *testing.T
+	chain *paper
+	state *state
+	key   *sig.PrivateKey
 }
 
 func begin(t *testing.T) *script {
