@@ -70,9 +70,11 @@ func TestVectorsOfMessages(t *testing.T) {
 		{"session", session[:], v.Messages.Session}, {"acknowledgement", ack[:], v.Messages.Ack}, {"proposal", p.encode(), v.Messages.Proposal},
 		{"proposal's hash", hash[:], v.Messages.Hash}, {"vote", vote[:], v.Messages.Vote},
 	} {
-		if hex.EncodeToString(c.got) != c.want {
-			t.Errorf("%s is %x, want %s", c.what, c.got, c.want)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			if hex.EncodeToString(c.got) != c.want {
+				t.Errorf("%x, want %s", c.got, c.want)
+			}
+		})
 	}
 	r := codec.NewReader(p.encode())
 	if back := readProposal(r); r.Finish() != nil || back.hash(session) != hash {

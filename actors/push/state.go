@@ -255,16 +255,11 @@ func (s *state) say(chain Chain, id session, m protocol.Message) error {
 // Spec: runner-marketplace §9.3 (JobResult), §9.4 (grace).
 func (s *state) result(r *connected, m *protocol.Result) {
 	t, err := tx.Decode(m.Transaction)
-	var id digest.Hash
-	if err == nil {
-		switch in := t.Instruction.(type) {
-		case *tx.JobResultCommit:
-			id = in.JobID
-		case *tx.JobResultSubmit:
-			id = in.JobID
-		}
+	if err != nil || t.From != r.address {
+		s.end(r.id, protocol.BadFrame)
+		return
 	}
-	if err != nil || id != m.ID || t.From != r.address {
+	if id, ok := tx.ResultOf(t.Instruction); !ok || id != m.ID {
 		s.end(r.id, protocol.BadFrame)
 		return
 	}

@@ -1,6 +1,7 @@
 package market
 
 import (
+	"encoding/hex"
 	"slices"
 	"testing"
 
@@ -86,9 +87,11 @@ func TestWhoDidTheLastJobIsPreferred(t *testing.T) {
 		value []byte
 		good  bool
 	}{{AffinityFor(0), true}, {AffinityFor(RecordBlocks), true}, {AffinityFor(RecordBlocks + 1), false}, {nil, false}, {[]byte{1, 1}, false}} {
-		if err := CheckAffinity(c.value); (err == nil) != c.good {
-			t.Errorf("%x: %v", c.value, err)
-		}
+		t.Run(hex.EncodeToString(c.value), func(t *testing.T) {
+			if err := CheckAffinity(c.value); (err == nil) != c.good {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -263,8 +263,8 @@ func TestReleaseIsBounded(t *testing.T) {
 	}
 }
 
-// Who registers ten thousand times is one runner with one stake and one place in each list: state is what the first time made it, but for coins that were added.
-// Who has too little stake for one is none, however often it tries.
+// Who registers ten thousand times is one runner with one stake and one place in each list: state is what the first time made it, but for coins that were
+// added. Who has too little stake for one is none, however often it tries.
 //
 // Spec: CIP-2 §3; runner-marketplace §2.5.
 func TestTenThousandRegistrations(t *testing.T) {

@@ -56,6 +56,7 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&TransferOwnership{}), golden.Fill(&RegisterBank{}), golden.Fill(&SetBankOperator{}), golden.Fill(&SetBankFiatMintSigner{}),
 		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
 		golden.Fill(&SubmitDrainRelayProposal{}), golden.Fill(&SubmitAutoDrainPolicyProposal{}),
+		golden.Fill(&RegisterTlock{}), golden.Fill(&SubmitTlockRelease{}),
 	} {
 		name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(in)), "*tx.")
 		records[name] = golden.Fill(&Tx{Instruction: in}).Encode()

@@ -52,6 +52,18 @@ func (c *JobResultCommit) surcharge() Cost {
 	return Cost{Cells: 3 * digest.Size}
 }
 
+// ResultOf is the job whose result an instruction commits to or reveals; false where it does neither.
+// Spec: runner-marketplace §9.3 (JobResult).
+func ResultOf(in Instruction) (digest.Hash, bool) {
+	switch in := in.(type) {
+	case *JobResultCommit:
+		return in.JobID, true
+	case *JobResultSubmit:
+		return in.JobID, true
+	}
+	return digest.Hash{}, false
+}
+
 // JobResultSubmit reveals the result of a runner:
 //
 //	job_id(32) ‖ runner(20) ‖ Bytes output (≤ verify.MaxOutputBytes) ‖ salt(32) ‖ proof(65)

@@ -266,7 +266,8 @@ func TestCollecting(t *testing.T) {
 		if tables, chunks, err := s.Collect(now.Add(-90 * time.Minute)); err != nil || tables != 0 || chunks != 1 || s.Has(orphan) {
 			t.Error(tables, chunks, err)
 		}
-		if tables, chunks, err := s.Collect(now.Add(-30 * time.Minute)); err != nil || tables != 1 || chunks != 1 || s.Has(old) || !s.Has(kept) || !s.Has(young) {
+		tables, chunks, err := s.Collect(now.Add(-30 * time.Minute))
+		if err != nil || tables != 1 || chunks != 1 || s.Has(old) || !s.Has(kept) || !s.Has(young) {
 			t.Error(tables, chunks, err)
 		}
 		if got, err := s.Table(named); err != nil || got.Root() != named.Root {

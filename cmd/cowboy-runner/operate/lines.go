@@ -47,11 +47,8 @@ func sightOf(ctx context.Context, node *api.Client) (*lines.Sight, error) {
 // tell must not wait.
 func (c *Client) Result(tell func(id digest.Hash, raw []byte)) {
 	c.wallet.Sent = func(t *tx.Tx) {
-		switch in := t.Instruction.(type) {
-		case *tx.JobResultCommit:
-			tell(in.JobID, t.Encode())
-		case *tx.JobResultSubmit:
-			tell(in.JobID, t.Encode())
+		if id, ok := tx.ResultOf(t.Instruction); ok {
+			tell(id, t.Encode())
 		}
 	}
 }
