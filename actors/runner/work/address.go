@@ -56,7 +56,8 @@ func Public(allowed []netip.Prefix) *http.Transport {
 	}
 }
 
-// dial resolves a name and connects to the first address that is open. What it checked is what it dials.
+// dial resolves a name and connects to the first address that is open. What it checked is what it dials. A job that leads to closed addresses fails for good,
+// and the runner says so on the chain: were it silent, whoever posts such jobs would lower the reputation of every runner.
 func (d *dialer) dial(ctx context.Context, network, at string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(at)
 	if err != nil {
@@ -68,7 +69,7 @@ func (d *dialer) dial(ctx context.Context, network, at string) (net.Conn, error)
 	} else if list, err = d.resolver.LookupNetIP(ctx, "ip", host); err != nil {
 		return nil, err
 	}
-	last := fail(Refused, "%s has no public address", host)
+	last := fail(Permanent, "%s has no public address", host)
 	for _, addr := range list {
 		if !d.open(addr) {
 			continue

@@ -176,7 +176,7 @@ func TestClosedAddresses(t *testing.T) {
 		"100.100.100.200", "[2002:7f00:1::]", "192.168.0.1", "172.31.255.255", "[fd00::1]", "224.0.0.1", "255.255.255.255"} {
 		t.Run(host, func(t *testing.T) {
 			_, err := (&HTTP{}).Do(within(t, 10*time.Second), fetch("http://"+host+port+"/plain"))
-			wantKind(t, err, Refused)
+			wantKind(t, err, Permanent)
 		})
 	}
 	for _, url := range []string{"file:///etc/passwd", "http://", "gopher://x/", "http://a:b@example.org/", "%"} {
@@ -225,7 +225,7 @@ func TestRebinding(t *testing.T) {
 	}
 	resolver.asked.Store(0)
 	_, err = h.Do(within(t, time.Minute), fetch("http://rebind.example"+port+"/once"))
-	if wantKind(t, err, Refused); count.Load() != 2 {
+	if wantKind(t, err, Permanent); count.Load() != 2 {
 		t.Errorf("%d requests arrived", count.Load())
 	}
 }
