@@ -44,7 +44,7 @@ devnet: build ## build, start a node, deploy the autonomous actor and watch it l
 
 .PHONY: test
 test: ## run every test, those of containers where crun or runc is installed; the scripts wait for blocks most of their time, so they begin first
-	$(GO) test ./testkit/script ./...
+	$(GO) test -timeout 30m ./testkit/script ./...
 	$(GO) test -tags examplechapter,$(TAGS) ./runtime/system/example ./actors/rpc/explorer -run 'Chapter|Hook|Form$$'
 
 .PHONY: race
