@@ -42,8 +42,10 @@ func (m *Mining) String() string { return string(*m) }
 func (m *Mining) Type() string { return "auto|interval|manual" }
 
 const (
-	// chances is how many blocks are made at once for a transaction that none of them takes, such as one whose nonce comes later.
+	// chances is how many blocks are made for a transaction that none of them takes, such as one whose nonce comes later.
 	chances = 16
+	// patience is how much longer each of these blocks waits than the one before it: on a busy machine the lanes may need that to offer the transaction.
+	patience = 5 * time.Millisecond
 	// driven is how many blocks in a row are made at once because messages wait, and no transaction: actors that never stop talking get the interval then.
 	driven = 64
 	// awaited is how many transactions are waited for; a flood of more is served as fast as by these.
@@ -177,7 +179,9 @@ func (c *Controls) Final(f *ledger.Final) {
 	for i := range f.Block.Txs {
 		delete(m.wanted, f.Block.Txs[i].SigningHash())
 	}
+	tried := chances                  // by the transaction that had fewest chances
 	for hash, had := range m.wanted { // order-free: each is counted for itself
+		tried = min(tried, had)
 		if m.wanted[hash] = had + 1; had+1 >= chances {
 			delete(m.wanted, hash)
 		}
@@ -192,11 +196,21 @@ func (c *Controls) Final(f *ledger.Final) {
 	switch {
 	case err != nil: // the block's own business; the interval goes on
 	case len(m.wanted) > 0:
-		m.replica.Hurry(m.final + 1)
+		m.hurryIn(time.Duration(tried)*patience, m.final+1)
 	case m.mining && len(messages) > 0 && m.row < driven:
 		m.row++
 		m.replica.Hurry(m.final + 1)
 	case len(messages) == 0:
 		m.row = 0
 	}
+}
+
+// hurryIn has the block of a height made after a time, by the replica there is now.
+func (m *miner) hurryIn(wait time.Duration, height unit.Height) {
+	if wait == 0 {
+		m.replica.Hurry(height)
+		return
+	}
+	replica := m.replica
+	time.AfterFunc(wait, func() { replica.Hurry(height) })
 }
