@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -171,33 +170,9 @@ func (m *market) receipts() (n int) {
 	return n
 }
 
-// letter locks a text until a round to come, and reads it then: the committee, of which a proxy is gone, opens it without being asked.
-func (m *market) letter(t *testing.T) {
-	t.Helper()
-	var newest wire.Block
-	if !m.read("/block/latest", &newest) {
-		t.Fatal("the node tells of no block")
-	}
-	m.write("letter", "to be read later")
-	round := fmt.Sprintf(" LETTER --round %d/%d", newest.Epoch, newest.View+3_000) // longer away than any machine takes for the commands that follow
-	m.run("cowboy secrets lock" + round + " --value-file letter --wait")
-	unlock := exec.Command("cowboy", strings.Fields("secrets unlock"+round)...)
-	unlock.Dir, unlock.Env = m.dir, append(os.Environ(), "COWBOY_RPC_URL="+m.url)
-	if out, err := unlock.CombinedOutput(); err == nil || !strings.Contains(string(out), "Locked until round") {
-		t.Errorf("before its round: %s %v", out, err)
-	}
-	m.run("cowboy dev mine 3000")
-	m.until("the letter is opened", func() bool {
-		again := exec.Command("cowboy", unlock.Args[1:]...)
-		again.Dir, again.Env = unlock.Dir, unlock.Env
-		out, err := again.Output()
-		return err == nil && string(out) == "to be read later"
-	})
-}
-
 // TestSecrets: five proxies make a key, of which one is a program of its own; an actor's job uses a secret at a server over TLS, which gives it back in the
 // address, a header and the body; that proxy is killed, and another job gets the secret from the four that are left, its payload from relays. It is in no file
-// of the node, of the proxies, runners and relays, in no log, and in no packet on the loopback. The four open a time lock, too.
+// of the node, of the proxies, runners and relays, in no log, and in no packet on the loopback.
 //
 // Spec: secrets-cbss §4, §5, §10.
 func TestSecrets(t *testing.T) {
@@ -261,7 +236,6 @@ func TestSecrets(t *testing.T) {
 	again := knew.Load()
 	reads("/second", again+1)
 	m.until("all proxies have posted receipts", func() bool { return m.receipts() >= 4 })
-	m.letter(t)
 	_ = node.Process.Kill()
 	_ = node.Wait()
 
