@@ -28,7 +28,7 @@ import (
 )
 
 var (
-	blocks = flag.Int("blocks", 2_000, "blocks that are played")
+	blocks = flag.Int("blocks", 4_000, "blocks that are played")
 	record = flag.Bool("record", false, "write the file anew")
 )
 
