@@ -49,7 +49,7 @@ test: ## run every test, those of containers where crun or runc is installed; th
 
 .PHONY: race
 race: ## run packages that take minutes, not the whole node, under the race detector; RACE=packages chooses others
-	$(GO) test -race -short $(RACE)
+	$(GO) test -race -short -timeout 30m $(RACE)
 
 .PHONY: lint
 lint: check ## formatting, vet, the linters and the rules about the source
