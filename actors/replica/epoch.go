@@ -129,13 +129,16 @@ func (s *state) resume(o opened) {
 	}
 }
 
+// longestInterval is the block interval above which deadlines do not grow any more: those of a network whose blocks are made by hand would overflow.
+const longestInterval = 30 * 24 * time.Hour
+
 // Deadlines are those of rounds before what depends on the number of validators: the given ones, or the recommended ones, stretched with blocks further apart
 // than a second.
 // Spec: commonware §3.2.
 func Deadlines(t simplex.Timeouts, interval time.Duration) simplex.Timeouts {
 	if t == (simplex.Timeouts{}) {
 		t = simplex.DefaultTimeouts()
-		if stretch := simplex.Millis((interval + time.Second - 1) / time.Second); stretch > 1 {
+		if stretch := simplex.Millis((min(interval, longestInterval) + time.Second - 1) / time.Second); stretch > 1 {
 			t.Leader, t.Certification, t.Retry, t.Skip = stretch*t.Leader, stretch*t.Certification, stretch*t.Retry, stretch*t.Skip
 		}
 	}

@@ -148,12 +148,14 @@ func (c *Controls) interval() time.Duration {
 	return c.every
 }
 
-// administer has the network's administrator call a handler of 0x09.
+// administer has the network's administrator call a handler of 0x09. It ends with an error when the blocks that are made for the transaction do not take it.
 func (c *Controls) administer(ctx context.Context, n *rpc.Node, handler string, payload []byte) (wire.Receipt, error) {
 	in := &tx.Execute{To: account.System(account.Governance), Handler: []byte(handler), Payload: payload}
+	ctx, lost := context.WithCancel(ctx)
+	defer lost()
 	return n.Administer(ctx, in, administerCycles, administerCells, func(hash digest.Hash) {
 		c.Clock.Step(c.interval())
-		c.miner.want(hash)
+		c.miner.want(hash, lost)
 	})
 }
 

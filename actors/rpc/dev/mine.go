@@ -42,10 +42,8 @@ func (m *Mining) String() string { return string(*m) }
 func (m *Mining) Type() string { return "auto|interval|manual" }
 
 const (
-	// chances is how many blocks are made for a transaction that none of them takes, such as one whose nonce comes later.
+	// chances is how many blocks are made at once for a transaction that none of them takes, such as one whose nonce comes later.
 	chances = 16
-	// patience is how much longer each of these blocks waits than the one before it: on a busy machine the lanes may need that to offer the transaction.
-	patience = 5 * time.Millisecond
 	// driven is how many blocks in a row are made at once because messages wait, and no transaction: actors that never stop talking get the interval then.
 	driven = 64
 	// awaited is how many transactions are waited for; a flood of more is served as fast as by these.
@@ -102,6 +100,12 @@ func (c *Controls) Switch(way Mining, every time.Duration) {
 	}
 }
 
+// wish is a transaction that blocks are made for.
+type wish struct {
+	had  int    // chances
+	lost func() // is told when it had all; nil: nobody is
+}
+
 // miner has blocks made at once while something waits.
 type miner struct {
 	mu      sync.Mutex
@@ -109,7 +113,7 @@ type miner struct {
 	replica Replica
 	waiting func() int // transactions in the lanes
 	final   unit.Height
-	wanted  map[digest.Hash]int // transactions that were taken, with the chances they had
+	wanted  map[digest.Hash]*wish
 	row     int                 // blocks made for messages alone
 }
 
@@ -128,7 +132,7 @@ func (c *Controls) Mine(n *rpc.Node, replica Replica) {
 	c.mu.Lock()
 	m := &c.miner
 	m.mu.Lock()
-	m.mining, m.replica, m.wanted, m.row = c.mining == Auto, replica, map[digest.Hash]int{}, 0
+	m.mining, m.replica, m.wanted, m.row = c.mining == Auto, replica, map[digest.Hash]*wish{}, 0
 	m.waiting = func() int {
 		transactions, _ := n.Pool.Count()
 		return transactions
@@ -150,19 +154,19 @@ func (m *miner) taken(hash digest.Hash) {
 	mining := m.mining
 	m.mu.Unlock()
 	if mining {
-		m.want(hash)
+		m.want(hash, nil)
 	}
 }
 
-// want has blocks made at once until one holds a transaction, or it had its chances.
-func (m *miner) want(hash digest.Hash) {
+// want has blocks made at once until one holds a transaction, or it had its chances; lost, if set, is told of that and must not wait.
+func (m *miner) want(hash digest.Hash, lost func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.replica == nil {
 		return
 	}
 	if len(m.wanted) < awaited {
-		m.wanted[hash] = 0
+		m.wanted[hash] = &wish{lost: lost}
 	}
 	m.replica.Hurry(m.final + 1)
 }
@@ -179,11 +183,13 @@ func (c *Controls) Final(f *ledger.Final) {
 	for i := range f.Block.Txs {
 		delete(m.wanted, f.Block.Txs[i].SigningHash())
 	}
-	tried := chances                  // by the transaction that had fewest chances
-	for hash, had := range m.wanted { // order-free: each is counted for itself
-		tried = min(tried, had)
-		if m.wanted[hash] = had + 1; had+1 >= chances {
-			delete(m.wanted, hash)
+	for hash, w := range m.wanted { // order-free: each is counted for itself
+		if w.had++; w.had < chances {
+			continue
+		}
+		delete(m.wanted, hash)
+		if w.lost != nil {
+			w.lost()
 		}
 	}
 	if len(f.Block.Txs) > 0 {
@@ -196,21 +202,11 @@ func (c *Controls) Final(f *ledger.Final) {
 	switch {
 	case err != nil: // the block's own business; the interval goes on
 	case len(m.wanted) > 0:
-		m.hurryIn(time.Duration(tried)*patience, m.final+1)
+		m.replica.Hurry(m.final + 1)
 	case m.mining && len(messages) > 0 && m.row < driven:
 		m.row++
 		m.replica.Hurry(m.final + 1)
 	case len(messages) == 0:
 		m.row = 0
 	}
-}
-
-// hurryIn has the block of a height made after a time, by the replica there is now.
-func (m *miner) hurryIn(wait time.Duration, height unit.Height) {
-	if wait == 0 {
-		m.replica.Hurry(height)
-		return
-	}
-	replica := m.replica
-	time.AfterFunc(wait, func() { replica.Hurry(height) })
 }
