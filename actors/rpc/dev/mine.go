@@ -114,7 +114,7 @@ type miner struct {
 	waiting func() int // transactions in the lanes
 	final   unit.Height
 	wanted  map[digest.Hash]*wish
-	row     int                 // blocks made for messages alone
+	row     int // blocks made for messages alone
 }
 
 // hurry has the block of a height made at once.
