@@ -47,6 +47,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
 	github.com/supranational/blst v0.3.16
+	github.com/swaggest/swgui v1.8.5
 	github.com/tyler-smith/go-bip39 v1.1.0
 	github.com/veraison/go-cose v1.3.0
 	github.com/zeebo/blake3 v0.2.4
@@ -98,6 +99,7 @@ require (
 	github.com/tidwall/pretty v1.2.1 // indirect
 	github.com/tidwall/sjson v1.2.5 // indirect
 	github.com/tinylib/msgp v1.6.4 // indirect
+	github.com/vearutop/statigz v1.4.0 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
 	go.shabbyrobe.org/gocovmerge v0.0.0-20230507111327-fa4f82cfbf4d // indirect

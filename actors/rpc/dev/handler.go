@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/swaggest/swgui/v5emb"
+
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -23,6 +25,11 @@ const maxBody = 1 << 20
 
 // maxSeconds bounds what one request moves the clock by: a century.
 const maxSeconds = 100 * 365 * 86_400
+
+// TryPath is where a browser shows the calls and tries them.
+//
+// Spec: node-rpc-cli §1.
+const TryPath = "/swagger-ui/"
 
 // calls answers one run of the node.
 type calls struct {
@@ -55,6 +62,7 @@ func (c *Controls) Handler(node *rpc.Node, others http.Handler) http.Handler {
 	}
 	document := rpc.Document(documented()...)
 	mux.HandleFunc("GET "+rpc.DocumentPath, func(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, document) })
+	mux.Handle("GET "+TryPath, v5emb.New("Cowboy node", rpc.DocumentPath, TryPath))
 	return mux
 }
 
