@@ -154,29 +154,20 @@ func (s Scope) key() []byte {
 	return versionKey(underSecretKey, s.Secret, s.Version)
 }
 
-// load reads an entry; it is nil where there is none.
-func load[T any](r state.Reader, key []byte, decode func([]byte) (*T, error)) (*T, error) {
-	raw, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return decode(raw)
-}
-
 // LoadSecret reads what is known of a secret; nil where there never was one.
 func LoadSecret(r state.Reader, id cbss.SecretID) (*Secret, error) {
-	return load(r, secretKey(id), DecodeSecret)
+	return state.Find(r, secretKey(id), DecodeSecret)
 }
 
 // LoadVersion reads a version. Rejects: ErrDeleted, ErrNotFound.
 //
 // Spec: secrets-cbss §2 (a tombstone keeps "deleted" distinguishable from "never existed").
 func LoadVersion(r state.Reader, id cbss.SecretID, version uint64) (*Version, error) {
-	v, err := load(r, versionKey(underVersion, id, version), DecodeVersion)
+	v, err := state.Find(r, versionKey(underVersion, id, version), DecodeVersion)
 	if err != nil || v != nil {
 		return v, err
 	}
-	t, err := load(r, versionKey(underTombstone, id, version), DecodeTombstone)
+	t, err := state.Find(r, versionKey(underTombstone, id, version), DecodeTombstone)
 	switch {
 	case err != nil:
 		return nil, err
@@ -195,20 +186,18 @@ func LoadPayload(r state.Reader, id cbss.SecretID, version uint64) ([]byte, erro
 }
 
 // LoadKey reads the release key of a scope; nil where there is none.
-func LoadKey(r state.Reader, s Scope) (*ReleaseKey, error) { return load(r, s.key(), DecodeReleaseKey) }
+func LoadKey(r state.Reader, s Scope) (*ReleaseKey, error) {
+	return state.Find(r, s.key(), DecodeReleaseKey)
+}
 
 // LoadPending reads a key that is being made or passed on; nil where there is none.
 func LoadPending(r state.Reader, s Scope) (*Pending, error) {
-	return load(r, under(underPending, s.Bytes()), DecodePending)
+	return state.Find(r, under(underPending, s.Bytes()), DecodePending)
 }
 
 // LoadProxy reads a proxy. A reject: ErrProxy.
 func LoadProxy(r state.Reader, id digest.Hash) (*Proxy, error) {
-	p, err := load(r, proxyKey(id), DecodeProxy)
-	if err == nil && p == nil {
-		err = ErrProxy
-	}
-	return p, err
+	return state.Require(r, proxyKey(id), DecodeProxy, ErrProxy)
 }
 
 // ProxyOf gives the identity of an operator's proxy. A reject: ErrProxy.
@@ -225,17 +214,17 @@ func ProxyOf(r state.Reader, operator account.Address) (id digest.Hash, err erro
 
 // LoadReceipts reads what was recorded of a release; nil where nothing is remembered.
 func LoadReceipts(r state.Reader, release digest.Hash) (*Receipts, error) {
-	return load(r, under(underReceipts, release[:]), DecodeReceipts)
+	return state.Find(r, under(underReceipts, release[:]), DecodeReceipts)
 }
 
 // LoadChallenge reads a challenge; nil where none is remembered.
 func LoadChallenge(r state.Reader, id digest.Hash) (*Challenge, error) {
-	return load(r, under(underChallenge, id[:]), DecodeChallenge)
+	return state.Find(r, under(underChallenge, id[:]), DecodeChallenge)
 }
 
 // LoadDebt reads what an actor owes; nil for nothing.
 func LoadDebt(r state.Reader, actor account.Address) (*Debt, error) {
-	return load(r, under(underDebt, actor[:]), DecodeDebt)
+	return state.Find(r, under(underDebt, actor[:]), DecodeDebt)
 }
 
 // Escrow is what is held in stakes and bonds, in base units, which no account has.
@@ -256,15 +245,6 @@ func AddEscrow(s state.Store, delta int64) error {
 	if delta < 0 && uint64(-delta) > n {
 		return unit.ErrUnderflow
 	}
-	s.Set(under(keyEscrow), codec.AppendUint(nil, uint64(int64(n)+delta)))
+	state.SetNumber(s, under(keyEscrow), uint64(int64(n)+delta))
 	return nil
-}
-
-// count changes a number in state, and removes the entry at zero.
-func count(s state.Store, key []byte, n uint64) {
-	if n == 0 {
-		s.Delete(key)
-		return
-	}
-	s.Set(key, codec.AppendUint(nil, n))
 }

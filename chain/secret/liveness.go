@@ -3,6 +3,7 @@ package secret
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -182,7 +183,7 @@ func (s *Service) Unanswer(id digest.Hash) error {
 		return ErrNotDue
 	}
 	health := uint64(0)
-	p, err := load(s.State, proxyKey(c.Proxy), DecodeProxy)
+	p, err := state.Find(s.State, proxyKey(c.Proxy), DecodeProxy)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (s *Service) Register(operator account.Address, t Terms) (digest.Hash, erro
 	if err := s.take(operator, t.Stake); err != nil {
 		return id, err
 	}
-	count(s.State, under(keyProxies), n+1)
+	state.SetCount(s.State, under(keyProxies), n+1)
 	s.State.Set(under(underOperator, operator[:]), id[:])
 	s.saveProxy(id, &Proxy{
 		Operator: operator, Key: t.Key, HPKE: t.HPKE, TLS: t.TLS, Address: t.Address, Stake: t.Stake, Registered: s.Height,
@@ -113,7 +113,7 @@ func (s *Service) pay() error {
 		if err := s.give(p.Operator, p.Stake); err != nil {
 			return err
 		}
-		count(s.State, under(keyProxies), n-1)
+		state.SetCount(s.State, under(keyProxies), n-1)
 		s.State.Delete(key)
 		s.State.Delete(proxyKey(id))
 		s.State.Delete(under(underOperator, p.Operator[:]))

@@ -276,7 +276,7 @@ func (s *Service) remember(release digest.Hash, set *Receipts) error {
 	if n >= MaxReleases {
 		return ErrReleases
 	}
-	count(s.State, releasesKey(set), n+1)
+	state.SetCount(s.State, releasesKey(set), n+1)
 	s.State.Set(forgetKey(s.forgetAt(set.Block), forgetRelease, release), []byte{})
 	return nil
 }

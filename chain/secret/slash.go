@@ -202,7 +202,7 @@ func (s *Service) forgetRelease(id digest.Hash) error {
 	if err != nil {
 		return err
 	}
-	count(s.State, releasesKey(set), n-1)
+	state.SetCount(s.State, releasesKey(set), n-1)
 	s.State.Delete(under(underReceipts, id[:]))
 	return nil
 }

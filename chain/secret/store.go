@@ -88,7 +88,7 @@ func (s *Service) enter(id cbss.SecretID) (*Secret, error) {
 	if n >= MaxSecrets {
 		return nil, ErrQuota
 	}
-	count(s.State, key, n+1)
+	state.SetCount(s.State, key, n+1)
 	return m, nil
 }
 
@@ -290,7 +290,7 @@ func (s *Service) left(id cbss.SecretID, m *Secret, active []uint64) error {
 		if err != nil {
 			return err
 		}
-		count(s.State, key, n-1)
+		state.SetCount(s.State, key, n-1)
 	}
 	s.saveSecret(id, m)
 	return nil

@@ -103,7 +103,7 @@ func (s *Service) lockIdentity(id digest.Hash, of account.Address, epoch uint64,
 
 // LoadLock reads a time lock; nil where there is none.
 func LoadLock(r state.Reader, id digest.Hash) (*Lock, error) {
-	return load(r, under(underLock, id[:]), DecodeLock)
+	return state.Find(r, under(underLock, id[:]), DecodeLock)
 }
 
 // LoadLockPayload reads what of a lock is kept inline; nil where there is nothing.
@@ -162,7 +162,7 @@ func (s *Service) Lock(of account.Address, key digest.Hash, round sig.Round, wit
 	if n >= MaxLocks {
 		return id, ErrQuota
 	}
-	count(s.State, waiting, n+1)
+	state.SetCount(s.State, waiting, n+1)
 	fees, err := s.Config.ReleaseFee.Mul(uint64(k.Threshold()))
 	if err != nil {
 		return id, err
@@ -273,7 +273,7 @@ func (s *Service) opened(id digest.Hash, l *Lock) error {
 	if err != nil {
 		return err
 	}
-	count(s.State, waiting, n-1)
+	state.SetCount(s.State, waiting, n-1)
 	s.State.Set(forgetKey(s.Height+LockKept, forgetLock, id), []byte{})
 	s.emit(TopicUnlocked, id[:], l.Sigma[:])
 	return nil

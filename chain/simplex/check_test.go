@@ -47,14 +47,14 @@ func (n *node) finalized(c *sig.Certificate) {
 	n.finalHeight, n.finalHash = c.Subject.Height, c.Subject.BlockHash
 }
 
-// swear checks that an honest node never signs what excludes something it signed before, restarts included.
-func (n *node) swear(v *simplex.Vote) {
+// signsVote checks that an honest node never signs what excludes something it signed before, restarts included.
+func (n *node) signsVote(v *simplex.Vote) {
 	if !n.honest() {
 		return
 	}
 	s := n.saidIn(v.Subject.Round.View)
 	if v.Kind == sig.Finalization {
-		n.swearCommit(v.Subject)
+		n.signsCommit(v.Subject)
 		return
 	}
 	if s.notarize != nil && *s.notarize != v.Subject {
@@ -67,11 +67,12 @@ func (n *node) swear(v *simplex.Vote) {
 	s.notarize = &subject
 	if v.Half != nil {
 		n.w.halves++
-		n.swearCommit(v.Half.Parent)
+		n.signsCommit(v.Half.Parent)
 	}
 }
 
-func (n *node) swearCommit(subject sig.Subject) {
+// signsCommit checks a commit half, which stands against a nullification and a commit of another block in its view.
+func (n *node) signsCommit(subject sig.Subject) {
 	s := n.saidIn(subject.Round.View)
 	if s.nullify || s.commit != nil && *s.commit != subject {
 		n.w.violation("node %d commits against its own word in view %d", n.index, subject.Round.View)
@@ -79,7 +80,8 @@ func (n *node) swearCommit(subject sig.Subject) {
 	s.commit = &subject
 }
 
-func (n *node) swearOff(view uint64) {
+// signsNewView checks that an honest node does not leave a view that it committed.
+func (n *node) signsNewView(view uint64) {
 	s := n.saidIn(view)
 	if n.honest() && s.commit != nil {
 		n.w.violation("node %d nullifies view %d which it committed", n.index, view)

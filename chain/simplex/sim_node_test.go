@@ -166,10 +166,10 @@ func (n *node) do(e simplex.Effect) {
 			return err == nil && simplex.RoundOf(r).View < e.View
 		})
 	case simplex.SignVote:
-		n.swear(e.Vote)
+		n.signsVote(e.Vote)
 		n.answers = append(n.answers, simplex.VoteSigned{Vote: w.keys.SignVote(n.rank, e.Vote)})
 	case simplex.SignNewView:
-		n.swearOff(e.NewView.Round.View)
+		n.signsNewView(e.NewView.Round.View)
 		n.answers = append(n.answers, simplex.NewViewSigned{NewView: w.keys.SignNewView(n.rank, e.NewView)})
 	case simplex.SignAccusation:
 		n.charges(e.Accusation)
