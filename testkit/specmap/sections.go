@@ -21,6 +21,8 @@ type Section struct {
 	Status Status
 	// Chapter names the chapter that owes a section which is not built.
 	Chapter string
+	// Missing says what a partly built section lacks, in a sentence; empty for all others.
+	Missing string
 	File    string // path below the root of the tree
 	Line    int
 }
@@ -56,6 +58,7 @@ var (
 	lettered   = regexp.MustCompile(`^(part [A-E]) +(.+)$`)
 	titled     = regexp.MustCompile(`^("[^"]+")$`)
 	statusLine = regexp.MustCompile(`^\*Rules, (built|partly built|not built)(?:: chapter ([a-z]+))?\.\*$`)
+	lacks      = regexp.MustCompile(`^\*Missing: (.+\.)\*$`)
 	alsoCited  = regexp.MustCompile(`^\*Also cited as ([A-Z]+-[0-9]+(?:, [A-Z]+-[0-9]+)*)\.\*$`)
 )
 
@@ -90,6 +93,9 @@ func Read(root string) (*Catalog, error) {
 		}
 	}
 	for _, s := range c.Sections {
+		if s.Status == PartBuilt && s.Missing == "" {
+			return nil, fmt.Errorf("%s:%d: %s is partly built, and no line *Missing: …* after the status says what it lacks", s.File, s.Line, s.Label())
+		}
 		c.names = append(c.names, s.Doc)
 	}
 	c.names = append(c.names, foreign...)
@@ -109,7 +115,8 @@ func (c *Catalog) add(s Section) bool {
 	return true
 }
 
-// file reads the headings of one file. The status of a section is the line after its heading, blank lines apart.
+// file reads the headings of one file. The status of a section is the line after its heading, blank lines apart; what a partly built one lacks is the
+// paragraph after the status.
 func (c *Catalog) file(tree fs.FS, doc, name string) (err error) {
 	f, err := tree.Open(filepath.ToSlash(name))
 	if err != nil {
@@ -118,17 +125,32 @@ func (c *Catalog) file(tree fs.FS, doc, name string) (err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	lines := bufio.NewScanner(f)
 	fenced, fresh := false, false // fresh: a heading was the last line that is not blank
+	stated := false               // a status was
+	missing := ""                 // a sentence that has not ended
 	for n := 1; lines.Scan(); n++ {
 		text := lines.Text()
 		if strings.HasPrefix(text, "```") {
 			fenced = !fenced
+		}
+		if missing != "" || strings.HasPrefix(text, "*Missing") {
+			if missing = strings.TrimSpace(missing + " " + text); text == "" {
+				return fmt.Errorf("%s:%d: %q does not end with a full stop and a star", name, n-1, missing)
+			}
+			if m := lacks.FindStringSubmatch(missing); m != nil {
+				last := &c.Sections[len(c.Sections)-1]
+				if !stated || last.Status != PartBuilt {
+					return fmt.Errorf("%s:%d: what is missing follows no status of a partly built section", name, n)
+				}
+				last.Missing, missing, stated = m[1], "", false
+			}
+			continue
 		}
 		if fenced || strings.TrimSpace(text) == "" {
 			continue
 		}
 		if m := heading.FindStringSubmatch(text); m != nil {
 			s := Section{Doc: doc, File: name, Line: n}
-			fresh = s.name(m[2])
+			fresh, stated = s.name(m[2]), false
 			if !fresh && m[1] == "##" && path.Base(name) != "README.md" {
 				return fmt.Errorf("%s:%d: %q names no section", name, n, m[2])
 			}
@@ -142,7 +164,8 @@ func (c *Catalog) file(tree fs.FS, doc, name string) (err error) {
 				return fmt.Errorf("%s:%d: a status that follows no heading", name, n)
 			}
 			last := &c.Sections[len(c.Sections)-1]
-			last.Status, last.Chapter = Status(m[1]), m[2]
+			last.Status, last.Chapter, fresh, stated = Status(m[1]), m[2], false, true
+			continue
 		} else if strings.HasPrefix(text, "*Rules") {
 			return fmt.Errorf("%s:%d: %q is no status", name, n, text)
 		}
@@ -153,7 +176,10 @@ func (c *Catalog) file(tree fs.FS, doc, name string) (err error) {
 				}
 			}
 		}
-		fresh = false
+		fresh, stated = false, false
+	}
+	if missing != "" {
+		return fmt.Errorf("%s: %q does not end with a full stop and a star", name, missing)
 	}
 	return lines.Err()
 }

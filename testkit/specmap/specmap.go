@@ -152,8 +152,8 @@ type Evidence struct {
 	Code, Tests []Place
 }
 
-// Missing says what the section lacks, in words; it is empty for a section that has code and a test.
-func (e Evidence) Missing() string {
+// Unproved says whether code or test lacks, in words; it is empty for a section that has both.
+func (e Evidence) Unproved() string {
 	switch {
 	case len(e.Code) > 0 && len(e.Tests) > 0:
 		return ""
@@ -202,13 +202,17 @@ func (m *Map) Print(w io.Writer) int {
 	rules := m.Evidence()
 	var gaps []string
 	for _, e := range rules {
-		if e.Status != Built || e.Missing() != "" {
+		if e.Status != Built || e.Unproved() != "" {
 			status := string(e.Status)
 			if e.Chapter != "" {
 				status += ", chapter " + e.Chapter
 			}
 			name := fmt.Sprintf("%-24s %s", e.Label(), e.Title)
-			gaps = append(gaps, strings.TrimRight(fmt.Sprintf("%-76s %-30s %s", name, status, e.Missing()), " "))
+			gap := strings.TrimRight(fmt.Sprintf("%-76s %-30s %s", name, status, e.Unproved()), " ")
+			if e.Missing != "" {
+				gap += "\n        missing: " + e.Missing
+			}
+			gaps = append(gaps, gap)
 		}
 		if len(e.Code)+len(e.Tests) == 0 {
 			continue

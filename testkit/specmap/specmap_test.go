@@ -43,7 +43,7 @@ func TestRead(t *testing.T) {
 	root := write(t, map[string]string{
 		"WP/README.md":  "# Whitepaper\n\n## How to read it\n",
 		"WP/1-first.md": "# First\n\n## §1 Accounts\n\nText.\n\n### §1.1 Signatures\n\n*Rules, built.*\n\n## \"Slashing\"\n\n```\n## §9 no heading\n```\n",
-		"WP/2-next.md":  "# Next\n\n## §5.1a First in, first out\n*Rules, partly built: chapter timer.*\n\n#### A remark\n\n## §A Vectors\n",
+		"WP/2-next.md":  "# Next\n\n## §5.1a First in, first out\n*Rules, partly built: chapter timer.*\n\n*Missing: the fires\nof others.*\n\n#### A remark\n\n## §A Vectors\n",
 		"tokens.md":     "# Tokens\n\n*Also cited as CIP-20, CIP-21.*\n\n## part E Ideas\n\n### §E.1 Data\n\n*Rules, not built.*\n",
 	})
 	c, err := Read(root)
@@ -55,8 +55,9 @@ func TestRead(t *testing.T) {
 		{Doc: "WP", ID: "1", Title: "Accounts", File: "docs/spec/WP/1-first.md", Line: 3},
 		{Doc: "WP", ID: "1.1", Title: "Signatures", Status: Built, File: "docs/spec/WP/1-first.md", Line: 7},
 		{Doc: "WP", ID: `"Slashing"`, File: "docs/spec/WP/1-first.md", Line: 11},
-		{Doc: "WP", ID: "5.1a", Title: "First in, first out", Status: PartBuilt, Chapter: "timer", File: "docs/spec/WP/2-next.md", Line: 3},
-		{Doc: "WP", ID: "A", Title: "Vectors", File: "docs/spec/WP/2-next.md", Line: 8},
+		{Doc: "WP", ID: "5.1a", Title: "First in, first out", Status: PartBuilt, Chapter: "timer", Missing: "the fires of others.",
+			File: "docs/spec/WP/2-next.md", Line: 3},
+		{Doc: "WP", ID: "A", Title: "Vectors", File: "docs/spec/WP/2-next.md", Line: 11},
 		{Doc: "tokens", File: "docs/spec/tokens.md", Line: 1},
 		{Doc: "CIP-20", File: "docs/spec/tokens.md", Line: 3},
 		{Doc: "CIP-21", File: "docs/spec/tokens.md", Line: 3},
@@ -84,6 +85,10 @@ func TestReadRefuses(t *testing.T) {
 		"a status without head":  {"a.md": "## §1 One\n\nText.\n\n*Rules, built.*\n"},
 		"another name twice":     {"a.md": "*Also cited as CIP-1.*\n", "b.md": "*Also cited as CIP-1.*\n"},
 		"a file that is no page": {"a.txt": ""},
+		"a part without a word":  {"a.md": "## §1 One\n\n*Rules, partly built.*\n\nText.\n"},
+		"a sentence without end": {"a.md": "## §1 One\n\n*Rules, partly built.*\n\n*Missing: all\n\nof it.*\n"},
+		"a sentence that is all": {"a.md": "## §1 One\n\n*Rules, built.*\n\n*Missing: nothing.*\n"},
+		"a sentence behind text": {"a.md": "## §1 One\n\n*Rules, partly built.*\n\nText.\n\n*Missing: a word.*\n"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			if c, err := Read(write(t, files)); err == nil {
@@ -153,8 +158,8 @@ func TestNoDanglingCitations(t *testing.T) {
 // TestBuiltIsProved holds what docs/spec says of a section against the source: what is called built has code and a test.
 func TestBuiltIsProved(t *testing.T) {
 	for _, e := range repository(t).Evidence() {
-		if e.Status == Built && e.Missing() != "" {
-			t.Errorf("%s:%d: %s is called built and has %s", e.File, e.Line, e.Label(), e.Missing())
+		if e.Status == Built && e.Unproved() != "" {
+			t.Errorf("%s:%d: %s is called built and has %s", e.File, e.Line, e.Label(), e.Unproved())
 		}
 	}
 }
@@ -164,7 +169,7 @@ func TestPrintListsGaps(t *testing.T) {
 		Catalog: &Catalog{Sections: []Section{
 			{Doc: "WP", ID: "4.2", Title: "basefee", Status: Built, File: "wp.md", Line: 9}, {Doc: "WP", ID: "5.1", Title: "timers", Status: Built},
 			{Doc: "WP", ID: "5.1a"}, {Doc: "tokens", ID: "2", Title: "model", Status: NotBuilt, Chapter: "token"},
-			{Doc: "WP", ID: "9", Title: "actors", Status: PartBuilt},
+			{Doc: "WP", ID: "9", Title: "actors", Status: PartBuilt, Missing: "the last one."},
 		}},
 		Places: map[Ref][]Place{
 			{"WP", "4.2"}:  {{Name: "chain/fee.Next", File: "chain/fee/market.go", Line: 3}},
@@ -180,7 +185,7 @@ func TestPrintListsGaps(t *testing.T) {
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
 		"WP §4.2 basefee wp.md:9 chain/fee.Next", "proved by chain/timer.TestFire", "Gaps: 3 of 4 sections", "WP §4.2 basefee built no test",
-		"tokens §2 model not built, chapter token no code and test", "WP §9 actors partly built", "b.go:7: WP §99 leads to no heading",
+		"tokens §2 model not built, chapter token no code and test", "WP §9 actors partly built missing: the last one.", "b.go:7: WP §99 leads to no heading",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("output lacks %q:\n%s", want, out.String())
