@@ -6,9 +6,9 @@ package wire
 func streamEntries() map[int]entry {
 	return map[int]entry{
 		1861: {"stream", "not a managed stream", "no paid stream of this identity is configured", "the id is keccak256 of the actor and the stream's name"},
-		1862: {"stream", "not for this account", "it is for the stream's publisher, the payer, or the one whose request it is", "send it from that account"},
+		1862: {"stream", "not for this account", "only the stream's publisher, the payer, or the account that asked may do this", "send it from that account"},
 		1863: {
-			"stream", "invalid target key epoch", "it is before the current epoch, or its price is beyond all coins",
+			"stream", "invalid target key epoch", "the target is before the current epoch, or the price does not fit an amount",
 			"name the current epoch or a later one",
 		},
 		1864: {"stream", "minimum purchase not met", "fewer epochs than the publisher sells at once", "buy up to a later epoch"},
@@ -16,9 +16,9 @@ func streamEntries() map[int]entry {
 		1866: {"stream", "invalid account key", "an X25519 key has 32 bytes that are not all zero", "send the public key as bytes"},
 		1867: {"stream", "account key limit reached", "the account has 8 active keys", "revoke one"},
 		1868: {"stream", "key revoked", "the account has no active key of this number", "register another"},
-		1869: {"stream", "authorization limit reached", "the account keeps 64 authorizations for this stream", "change one of those there are"},
+		1869: {"stream", "authorization limit reached", "the account keeps 64 authorizations for this stream", "change an authorization that exists"},
 		1870: {"stream", "limit exceeded", "content keys come 1 to 10,000 at a time, of 1 to 256 bytes, for ascending epochs", "send them in several lists"},
-		1871: {"stream", "no open seal request", "the request is unknown, sealed, or in another state than this is for", "read it with get_seal_request"},
+		1871: {"stream", "no open seal request", "the request is unknown or sealed already, or its state does not allow this", "read it with get_seal_request"},
 		1872: {
 			"stream", "invalid signature", "the stream's active key did not sign exactly this message",
 			"sign the canonical CBOR of the other fields; get_head names the key",
@@ -29,9 +29,9 @@ func streamEntries() map[int]entry {
 		1876: {"stream", "limit exceeded", "a number is beyond what the stream takes", "read the message"},
 		1877: {"stream", "payment required", "the coins that came do not cover the epochs and the protocol's fee", "send more, or buy fewer"},
 		1878: {"stream", "subscriber cap reached", "the stream has as many subscribers as its owner admits", "pull without a subscription"},
-		1879: {"stream", "subscription not allowed", "the stream has a list of who may subscribe", "ask its owner for allowlist_add"},
+		1879: {"stream", "subscription not allowed", "only accounts on the stream's allowlist may subscribe", "ask its owner for allowlist_add"},
 		1880: {
-			"stream", "not a message of this stream", "it is not the next in order, or a field is not as it must be",
+			"stream", "not a message of this stream", "the message is not the next in order, or a field is not what the stream expects",
 			"read get_head, correct it and sign again",
 		},
 	}
