@@ -20,19 +20,21 @@ func TestDeadlinesGrowWithTheInterval(t *testing.T) {
 		{100 * time.Millisecond, 1}, {time.Second, 1}, {time.Second + 1, 2}, {5 * time.Second, 5}, {time.Hour, 3_600},
 		{30 * 24 * time.Hour, 2_592_000}, {100 * 365 * 24 * time.Hour, 2_592_000}, {1<<63 - 1, 2_592_000},
 	} {
-		got := Deadlines(simplex.Timeouts{}, tt.interval)
-		want := usual
-		for _, d := range []*simplex.Millis{&want.Leader, &want.Certification, &want.Retry, &want.Skip} {
-			*d *= tt.times
-		}
-		if got != want {
-			t.Errorf("%v: %+v, want %+v", tt.interval, got, want)
-		}
-		for _, d := range []simplex.Millis{got.Leader, got.Certification, got.Retry, got.Skip} {
-			if time.Duration(d)*time.Millisecond <= 0 {
-				t.Errorf("%v: a deadline of %d ms is no time", tt.interval, d)
+		t.Run(tt.interval.String(), func(t *testing.T) {
+			got := Deadlines(simplex.Timeouts{}, tt.interval)
+			want := usual
+			for _, d := range []*simplex.Millis{&want.Leader, &want.Certification, &want.Retry, &want.Skip} {
+				*d *= tt.times
 			}
-		}
+			if got != want {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+			for _, d := range []simplex.Millis{got.Leader, got.Certification, got.Retry, got.Skip} {
+				if time.Duration(d)*time.Millisecond <= 0 {
+					t.Errorf("a deadline of %d ms is no time", d)
+				}
+			}
+		})
 	}
 	given := simplex.Timeouts{Leader: 7}
 	if got := Deadlines(given, time.Hour); got != given {

@@ -1,5 +1,5 @@
-// Package replica is one node's part in agreement. It drives simplex.State and stands between it and everything that costs time: the journal, the keys, the
-// network, execution, the ledger.
+// Package replica is a node's part in consensus. It drives the state machine simplex.State and performs what that asks for and what takes time: journal,
+// signatures, network, execution, ledger.
 //
 // What decides is the type state (state.go): an event in, and the time; effects out. It has no clock, no network, no disk and no key. agreement.go steps
 // simplex.State, requests.go and final.go have blocks built, judged and made final, peer.go says whom to ask and what to hold against whom, epoch.go begins

@@ -43,8 +43,9 @@ func TestRead(t *testing.T) {
 	root := write(t, map[string]string{
 		"WP/README.md":  "# Whitepaper\n\n## How to read it\n",
 		"WP/1-first.md": "# First\n\n## §1 Accounts\n\nText.\n\n### §1.1 Signatures\n\n*Rules, built.*\n\n## \"Slashing\"\n\n```\n## §9 no heading\n```\n",
-		"WP/2-next.md":  "# Next\n\n## §5.1a First in, first out\n*Rules, partly built: chapter timer.*\n\n*Missing: the fires\nof others.*\n\n#### A remark\n\n## §A Vectors\n",
-		"tokens.md":     "# Tokens\n\n*Also cited as CIP-20, CIP-21.*\n\n## part E Ideas\n\n### §E.1 Data\n\n*Rules, not built.*\n",
+		"WP/2-next.md": "# Next\n\n## §5.1a First in, first out\n*Rules, partly built: chapter timer.*\n\n*Missing: the fires\nof others.*\n\n" +
+			"#### A remark\n\n## §A Vectors\n",
+		"tokens.md": "# Tokens\n\n*Also cited as CIP-20, CIP-21.*\n\n## part E Ideas\n\n### §E.1 Data\n\n*Rules, not built.*\n",
 	})
 	c, err := Read(root)
 	if err != nil {
@@ -185,7 +186,8 @@ func TestPrintListsGaps(t *testing.T) {
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
 		"WP §4.2 basefee wp.md:9 chain/fee.Next", "proved by chain/timer.TestFire", "Gaps: 3 of 4 sections", "WP §4.2 basefee built no test",
-		"tokens §2 model not built, chapter token no code and test", "WP §9 actors partly built missing: the last one.", "b.go:7: WP §99 leads to no heading",
+		"tokens §2 model not built, chapter token no code and test", "WP §9 actors partly built missing: the last one.",
+		"b.go:7: WP §99 leads to no heading",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("output lacks %q:\n%s", want, out.String())

@@ -1,4 +1,4 @@
-// Package shares keeps on disk what a validator must not lose of its part in the round seeds, and destroys what it must not keep.
+// Package shares keeps a validator's shares of the round seeds' keys on disk, and destroys those it must not keep.
 //
 // A share belongs to the shared key that holds from an epoch on; a deal is what another dealer told this player in the ceremony of an epoch. A deal is
 // durable before it is acknowledged, because whoever acknowledged a deal and lost it has lost its share. A share is durable before anything is signed
