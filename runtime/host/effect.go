@@ -116,19 +116,16 @@ func (f *Invocation) Submit(job []byte) error {
 	return err
 }
 
-// dispatched errs unless the chain has a job dispatcher.
+// dispatched gives an error unless somebody takes jobs on this chain.
 func (f *Invocation) dispatched() error {
 	if f.work.jobs {
 		return nil
 	}
-	open, err := dispatcher.Open(f.work.turn.Block, f.work.overlay)
-	if err == nil && !open {
-		open, err = dispatcher.Runners(f.work.overlay)
+	takes, err := dispatcher.Serves(f.work.turn.Block, f.work.overlay)
+	if err == nil && !takes {
+		err = raise(NotAvailable, "submit_job: this chain has no runners that would do a job")
 	}
-	if err == nil && !open {
-		err = raise(NotAvailable, "submit_job: chapter %q is not available on this chain yet", "job")
-	}
-	f.work.jobs = open
+	f.work.jobs = takes
 	return err
 }
 

@@ -6,6 +6,7 @@
 // their rows: a switch over them stands in chain/tx alone.
 //
 // The shape of the source is held too: sizes of files and functions, the width of lines, subtests in tables, the files of a subsystem and a state.go
-// without clock and link; what nobody reaches is found by the package dead below. What broke such a rule before there was the rule is on a list in
-// testdata/lists, which only shrinks: REWRITE=1 go test ./testkit/tidy/... takes off it what is no longer needed.
+// without clock and link, and which chapters the core of a block knows by name; the package dead below finds code that nothing reaches. What may break
+// such a rule stands with its reason on the rule's list in testdata/lists, which only shrinks: REWRITE=1 go test ./testkit/tidy/... takes off it what is
+// no longer needed.
 package tidy

@@ -15,22 +15,8 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 		*a = m.NewCell(value{}).Value()
 	case OpCellOf:
 		*a = m.NewCell(b).Value()
-	case OpUnsetCell:
-		c := object.CellOf(b)
-		if c.V.IsZero() {
-			return unbound(m, k.Names[in.D], false)
-		}
-		c.V = value{}
-	case OpUnsetFree:
-		c := f.Closure[in.B]
-		if c.V.IsZero() {
-			return unbound(m, k.Names[in.D], true)
-		}
-		c.V = value{}
-	case OpUnsetGlobal:
-		if !f.L.Image.Globals.DeleteStr(k.Names[in.D]) {
-			return m.NameError(&object.ExcNameError, k.Names[in.D], "name '%s' is not defined", k.Names[in.D])
-		}
+	case OpUnsetCell, OpUnsetFree, OpUnsetGlobal:
+		return unset(m, f, in)
 	case OpLoadName, OpLoadClassFree, OpStoreName, OpUnsetName, OpAnnotations:
 		return names(m, f, in)
 	case OpDelAttr:
@@ -104,6 +90,45 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 		*a, exc = m.AIter(b)
 	case OpANext:
 		*a, exc = m.ANext(b)
+	case OpPushExc, OpPopExc, OpGroupMatch, OpGroupRaise, OpAssertError, OpEnter, OpAEnter, OpExit:
+		return handling(m, f, in)
+	case OpImport, OpImportFrom, OpImportStar:
+		return imports(m, f, in)
+	case OpMatchKeys, OpMatchClass, OpMatchRest, OpMatchItem:
+		return match(m, f, in)
+	default:
+		panic("interp: no such operation: " + Name(in.Op))
+	}
+	return exc
+}
+
+// unset takes its value from a variable: one in a cell, one of an enclosing function, or a global one.
+func unset(m *object.Machine, f *object.Frame, in *object.Instr) *object.Exception {
+	name := f.L.Code.Names[in.D]
+	var c *object.Cell
+	switch in.Op {
+	case OpUnsetCell:
+		c = object.CellOf(f.Regs[in.B])
+	case OpUnsetFree:
+		c = f.Closure[in.B]
+	default:
+		if !f.L.Image.Globals.DeleteStr(name) {
+			return m.NameError(&object.ExcNameError, name, "name '%s' is not defined", name)
+		}
+		return nil
+	}
+	if c.V.IsZero() {
+		return unbound(m, name, in.Op == OpUnsetFree)
+	}
+	c.V = value{}
+	return nil
+}
+
+// handling performs the operations of try, except, assert and with.
+func handling(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.Exception) {
+	regs := f.Regs
+	a, b := &regs[in.A], regs[in.B]
+	switch in.Op {
 	case OpPushExc:
 		// What a generator finds being handled is its resumer's and may be another
 		// one later: the outermost block of a generator saves nothing.
@@ -143,8 +168,15 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 			return failed
 		}
 		*a, exc = m.Call(b, object.Positional(e.Type().Value(), e.Value(), tb))
-	case OpImport, OpImportFrom, OpImportStar:
-		return imports(m, f, in)
+	}
+	return exc
+}
+
+// match performs the operations of a match statement.
+func match(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.Exception) {
+	regs, k := f.Regs, f.L.Code
+	a, b := &regs[in.A], regs[in.B]
+	switch in.Op {
 	case OpMatchKeys:
 		*a, exc = m.MatchKeys(b, regs[in.C])
 	case OpMatchClass:
@@ -153,8 +185,6 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 		*a, exc = m.MatchRest(b, regs[in.C])
 	case OpMatchItem:
 		*a, exc = m.MatchItem(b, int(in.C), in.D != 0)
-	default:
-		panic("interp: no such operation: " + Name(in.Op))
 	}
 	return exc
 }

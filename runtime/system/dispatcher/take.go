@@ -28,6 +28,15 @@ func Refuse(e *chapter.Env, r chapter.Request) error {
 	return answer(e, job, failure("failed", "this network has no runners"))
 }
 
+// Serves reports whether jobs are answered: by scripts of a developer's network, or by registered runners.
+func Serves(b *drain.Block, s state.Reader) (bool, error) {
+	open, err := Open(b, s)
+	if err != nil || open {
+		return open, err
+	}
+	return Runners(s)
+}
+
 // Open tells whether a block is of a developer's network: it has administrators and one validator.
 //
 // Spec: governance-staking B10 (administrators of local networks).
