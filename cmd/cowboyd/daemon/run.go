@@ -8,29 +8,22 @@ import (
 	"io"
 	"math"
 	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
 	"github.com/rs/zerolog"
 
-	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/format"
-	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/node"
-	"github.com/cowboyinc/cowboy-go/actors/query"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/actors/replica/shares"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
@@ -39,14 +32,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/explorer"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
-	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/state"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
-	"github.com/cowboyinc/cowboy-go/runtime/drain"
-	"github.com/cowboyinc/cowboy-go/runtime/host"
-	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
 const (
@@ -263,125 +251,6 @@ func openStore(s *settings, spec *genesis.Spec, looking bool, told format.Told) 
 	return ledger.OpenDisk(d, filepath.Join(path, "image"), spec, o)
 }
 
-// assemble wires node, index and HTTP interface.
-func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger, controls *dev.Controls) (*node.Node, error) {
-	validator, err := s.validator(spec)
-	if err != nil {
-		return nil, err
-	}
-	clients, operators, err := s.connectionLimits()
-	if err != nil {
-		return nil, err
-	}
-	if s.shares, err = s.divide(); err != nil {
-		return nil, err
-	}
-	memory := s.shares
-	clients = within(clients, memory.Of(budget.Clients))
-	chain, journal, dealt, err := open(s, spec, log)
-	if err != nil {
-		return nil, err
-	}
-	genesisBlock, err := chain.Block(0)
-	if err != nil {
-		return nil, errors.Join(err, chain.Close())
-	}
-	if controls != nil {
-		controls.Opening(chain.Header().TimestampMs)
-	}
-	activity := index.NewHandle()
-	s.tellOf(log)
-	rpcInbox := rpc.NewInbox()
-	levels := admin.NewLevels(log.GetLevel())
-	var metrics *admin.Metrics
-	work := admin.NewWork()
-	var standing *standing
-	started := time.Now()
-	first := &handover{listener: listener}
-	network, err := newNetwork(s, genesisBlock.Hash(), log)
-	if err != nil {
-		return nil, errors.Join(err, chain.Close())
-	}
-	traces, err := s.traces()
-	if err != nil {
-		return nil, errors.Join(err, chain.Close())
-	}
-	lost := &views{log: levels.Logger(log, "core/replica")} // its status comes with the node
-	slow := &slows{log: levels.Logger(log, "core/executor")}
-	n, err := node.New(node.Config{
-		Genesis: spec, Validator: validator, Interval: s.interval(controls), Store: chain, Journal: journal, Shares: dealt, Link: network.link,
-		Snapshot: s.kept.behind(), Last: s.last.height,
-		Network: network.members, Memory: memory, Runners: network.runners,
-		NewRunner: func() drain.Runner { return work.Runner(traces.around(host.New(programs(memory)))) },
-		Proposed:  measured(work, traces.proposed()), Recoverer: work.Recoverer(sig.Default()), Workers: s.workers, Cores: runtime.NumCPU(),
-		Evidence:    func(e *executor.Evidence) { writeEvidence(s, e, log) },
-		Accuse:      func(e *simplex.Evidence) { proven(e, log) },
-		BadProposal: func(p *replica.BadProposal) { saveAccused(s, p, log) },
-		Disputed:    func(a *simplex.Accusation) { disputed(a, log) },
-		GaveUp:      lost.gaveUp, Slow: slow.turn, Dropped: slow.dropped, Processor: executor.Processor, Budget: s.budget,
-		Supervision: developed(controls, supervision.Config{
-			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(levels.Logger(log, e.Subsystem), e) },
-		}),
-		Intake: func(n *node.Node) []supervision.Spec {
-			backend := &rpc.Node{
-				ChainID: s.chainID, Version: version.Version, Ledger: n.Ledger, Index: activity, Pool: n.Lanes,
-				Committed: func() unit.Height { return n.Replica.Status().Committed }, Status: n.Status, Started: started,
-				Duties: n.Attendant.Status, Pages: memory.Of(budget.Pages).Limit() / 2, Service: query.New(s.queries(memory)), Prints: s.developing(),
-			}
-			controlled(traces, controls, backend, n)
-			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && s.developing() {
-				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet(), Pending: controls.Asked}
-			}
-			standing = s.standing(n, validator)
-			standing.tells(backend, network)
-			handler := s.handler(backend, n, memory.Of(budget.Clients))
-			if controls != nil {
-				handler = controls.Handler(backend, handler)
-			}
-			handler = work.Clients(s.runners.commanded(controls, handler))
-			members := []supervision.Spec{
-				s.index(genesisBlock.Hash(), n.Ledger, activity, levels.Logger(log, "intake/index")),
-				{Name: "rpc", Inbox: rpcInbox, New: func() actor.Actor {
-					return &rpc.Service{
-						Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take(), Limits: clients, TLS: s.serving.certificate,
-					}
-				}},
-			}
-			if s.admin != "" {
-				metrics = s.measures(n, backend, work, standing)
-				metrics.Time(&slow.Slows)
-				pages := network.pages(admin.New(backend, metrics, levels), metrics, standing)
-				members = append(members, adminPort(s.admin, s.tools(genesisBlock.Hash(), n.Ledger, chain, activity, pages), operators))
-			}
-			return members
-		},
-	})
-	if err != nil {
-		return nil, errors.Join(err, chain.Close())
-	}
-	lost.status, network.status = n.Replica.Status, n.Replica.Status
-	network.tick = (&statusLog{log: log, standing: standing}).tick
-	n.Ledger.Subscribe(func(f *ledger.Final) { activity.Finalized(f.Height()) })
-	traces.subscribe(n)
-	if validator.Rejoin && !s.memory {
-		log.Warn().Msg(rejoinText[:len(rejoinText)-1])
-		n.Ledger.Subscribe(s.rejoined(started))
-	}
-	blocks := levels.Logger(log, "core/ledger")
-	now := time.Now
-	if controls != nil {
-		now = controls.Clock.Now
-	}
-	n.Ledger.Subscribe(func(f *ledger.Final) { blockLine(blocks, f, now()) })
-	if metrics != nil {
-		n.Ledger.Subscribe(func(f *ledger.Final) {
-			work.Finalized(now().Sub(time.UnixMilli(int64(f.Block.Header.TimestampMs))))
-			meter(metrics, f)
-		})
-	}
-	return n, nil
-}
-
 // proven tells of a validator that is convicted by what it signed.
 func proven(e *simplex.Evidence, log zerolog.Logger) {
 	log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
@@ -391,63 +260,6 @@ func proven(e *simplex.Evidence, log zerolog.Logger) {
 func disputed(a *simplex.Accusation, log zerolog.Logger) {
 	log.Error().Uint32("validator", a.Accused).Str("block", a.Subject.BlockHash.String()).Uint64("height", a.Subject.Height).
 		Msg("more than a third of the validators accuse another of a block that is valid here: they lie, or this node errs")
-}
-
-// limits are those of clients.
-func (s *settings) limits() rpc.Limits {
-	limits := rpc.DefaultLimits()
-	limits.RequestsPerSecond = s.rpcRate
-	limits.Each, _ = s.serving.limits()                           // checked before
-	limits.FeedBytes = int(s.shares.Of(budget.Pages).Limit() / 4) // and as much again for what they were made of
-	if s.rpcRate == 0 {
-		limits.FaucetPerMinute = 0
-	}
-	return limits
-}
-
-// index is the member of the tree that keeps the auxiliary index.
-func (s *settings) index(chain digest.Hash, source index.Source, handle *index.Handle, log zerolog.Logger) supervision.Spec {
-	path := indexFile(s)
-	damaged := func(err error) { log.Warn().Err(err).Msg("the index is made anew from the chain") }
-	return supervision.Spec{Name: "index", Inbox: handle.Inbox(), New: func() actor.Actor {
-		return &index.Subsystem{Path: path, Temporary: s.memory, Chain: chain, Source: source, Handle: handle, Damaged: damaged}
-	}}
-}
-
-// measures are the numbers of a node.
-func (s *settings) measures(n *node.Node, source admin.Source, work *admin.Work, standing *standing) *admin.Metrics {
-	metrics := admin.NewMetrics(source, version.Version)
-	metrics.Follow(n.Replica)
-	metrics.Divided(s.shares)
-	metrics.Spend(work)
-	metrics.Refuse(n.Lanes.Refusals)
-	metrics.Push(n.Push.Status)
-	metrics.Machine(s.disk())
-	metrics.Stand(standing.Standing)
-	metrics.Rents((&rents{tip: n.Ledger.Tip}).look)
-	return metrics
-}
-
-// adminPort is the operator's server.
-func adminPort(address string, handler http.Handler, limits rpc.ConnectionLimits) supervision.Spec {
-	inbox := rpc.NewInbox()
-	return supervision.Spec{Name: "admin", Inbox: inbox, New: func() actor.Actor {
-		return &rpc.Service{Address: address, Handler: handler, Inbox: inbox, Limits: limits}
-	}}
-}
-
-// handover gives the listener that was opened before the tree to the first instance of the server.
-type handover struct {
-	mu       sync.Mutex
-	listener net.Listener
-}
-
-func (h *handover) take() net.Listener {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	l := h.listener
-	h.listener = nil
-	return l
 }
 
 // measured counts the blocks this node puts together, and tells of them.
