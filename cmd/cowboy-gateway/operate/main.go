@@ -46,9 +46,9 @@ type options struct {
 // Main runs the command line and gives the exit status: 1 for a failure, 2 for wrong usage.
 func Main(args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
-		Use: "cowboy-gateway", Short: "bring requests over HTTP to actors", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
+		Use: "cowboy-gateway", Short: "Bring requests over HTTP to actors", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
 	}
-	root.AddCommand(serveCommand(), &cobra.Command{Use: "version", Short: "print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
+	root.AddCommand(serveCommand(), &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(cmd.OutOrStdout(), "cowboy-gateway %s\n", version.Version)
 	}})
 	return usage.Run(root, args, stdout, stderr)

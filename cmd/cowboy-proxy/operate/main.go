@@ -38,18 +38,18 @@ import (
 // Main runs the command line and gives the exit status: 1 for a failure, 2 for wrong usage.
 func Main(args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
-		Use: "cowboy-proxy", Short: "hold shares of release keys, and give runners what the chain allows", Version: version.Version,
+		Use: "cowboy-proxy", Short: "Hold shares of release keys, and release secrets to runners as the chain allows", Version: version.Version,
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	dir := root.PersistentFlags().String("data-dir", "cowboy-proxy-data", "the proxy's directory")
 	root.AddCommand(initCommand(dir),
-		&cobra.Command{Use: "start", Short: "run the proxy; it registers itself if it is not registered", Args: cobra.NoArgs,
+		&cobra.Command{Use: "start", Short: "Run the proxy; it registers itself if it is not registered", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error { return start(cmd.Context(), cmd.ErrOrStderr(), *dir) }},
-		&cobra.Command{Use: "status", Short: "print what the running proxy holds and does", Args: cobra.NoArgs,
+		&cobra.Command{Use: "status", Short: "Print what the running proxy holds and does", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error { return ask(cmd.Context(), cmd.OutOrStdout(), *dir) }},
-		&cobra.Command{Use: "doctor", Short: "look for what is not as it should be", Args: cobra.NoArgs,
+		&cobra.Command{Use: "doctor", Short: "Check the configuration, the vault, the node and the registration", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error { return doctor(cmd.Context(), cmd.OutOrStdout(), *dir) }},
-		&cobra.Command{Use: "version", Short: "print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
+		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "cowboy-proxy %s\n", version.Version)
 		}})
 	return usage.Run(root, args, stdout, stderr)
@@ -58,7 +58,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 func initCommand(dir *string) *cobra.Command {
 	var rpc, listen, address string
 	var chain uint64
-	cmd := &cobra.Command{Use: "init", Short: "make a data directory: keys, vault, configuration", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "init", Short: "Make a data directory: keys, vault, configuration", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return initialize(cmd.OutOrStdout(), *dir, rpc, listen, address, chain)
 		}}

@@ -31,19 +31,19 @@ import (
 // Main runs the command line and gives the exit status: 1 for a failure, 2 for wrong usage.
 func Main(args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
-		Use: "cowboy-relay", Short: "keep shards of volumes", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
+		Use: "cowboy-relay", Short: "Keep shards of volumes", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
 	}
 	dir := root.PersistentFlags().String("data-dir", "cowboy-relay-data", "the relay's directory")
 	root.AddCommand(initCommand(dir),
-		&cobra.Command{Use: "start", Short: "run the relay", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		&cobra.Command{Use: "start", Short: "Run the relay", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 			return start(cmd.Context(), *dir, cmd.ErrOrStderr())
 		}},
-		&cobra.Command{Use: "status", Short: "print what the running relay does", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		&cobra.Command{Use: "status", Short: "Print what the running relay does", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 			return ask(cmd.Context(), *dir, cmd.OutOrStdout())
 		}},
-		&cobra.Command{Use: "doctor", Short: "check the configuration, the keys, the store, the node and the registration", Args: cobra.NoArgs,
+		&cobra.Command{Use: "doctor", Short: "Check the configuration, the keys, the store, the node and the registration", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error { return examine(cmd.Context(), cmd.OutOrStdout(), *dir) }},
-		&cobra.Command{Use: "version", Short: "print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
+		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "cowboy-relay %s\n", version.Version)
 		}})
 	return usage.Run(root, args, stdout, stderr)
@@ -52,7 +52,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 func initCommand(dir *string) *cobra.Command {
 	var rpc, listen, endpoint string
 	var chain, capacity uint64
-	cmd := &cobra.Command{Use: "init", Short: "make a data directory: keys, configuration", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "init", Short: "Make a data directory: keys, configuration", Args: cobra.NoArgs}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if endpoint == "" {
 			endpoint = listen

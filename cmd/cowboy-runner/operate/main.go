@@ -26,12 +26,12 @@ import (
 // Main runs the command line and gives the exit status: 1 for a failure, 2 for wrong usage.
 func Main(args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
-		Use: "cowboy-runner", Short: "do the jobs of a registered runner", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
+		Use: "cowboy-runner", Short: "Do the jobs of a registered runner", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
 	}
 	dir := root.PersistentFlags().String("data-dir", "cowboy-runner-data", "the runner's directory")
 	root.AddCommand(initCommand(dir), startCommand(dir), workerCommand(dir), statusCommand(dir), drainCommand(dir), doctorCommand(dir), permissionsCommand(dir),
 		quoteCommand(),
-		&cobra.Command{Use: "version", Short: "print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
+		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "cowboy-runner %s\n", version.Version)
 		}})
 	return usage.Run(root, args, stdout, stderr)
@@ -40,7 +40,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 func initCommand(dir *string) *cobra.Command {
 	var rpc string
 	var chain uint64
-	cmd := &cobra.Command{Use: "init", Short: "make a data directory: keys, configuration, journal", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "init", Short: "Make a data directory: keys, configuration, journal", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return initialize(cmd.OutOrStdout(), *dir, rpc, chain) }}
 	cmd.Flags().StringVar(&rpc, "rpc-url", "http://127.0.0.1:4000", "the node the runner asks and sends to")
 	cmd.Flags().Uint64Var(&chain, "chain-id", 1, "the chain the runner is registered on")
@@ -97,7 +97,7 @@ func initialize(out io.Writer, dir, rpc string, chain uint64) error {
 }
 
 func startCommand(dir *string) *cobra.Command {
-	return &cobra.Command{Use: "start", Short: "run the dispatcher and its workers", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+	return &cobra.Command{Use: "start", Short: "Run the dispatcher and its workers", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		c, err := readConfig(*dir)
 		if err != nil {
 			return err
@@ -108,7 +108,7 @@ func startCommand(dir *string) *cobra.Command {
 
 func workerCommand(dir *string) *cobra.Command {
 	var at string
-	cmd := &cobra.Command{Use: "worker", Short: "run workers that join a dispatcher", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := &cobra.Command{Use: "worker", Short: "Run workers that join a dispatcher", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		c, err := readConfig(*dir)
 		if err != nil {
 			return err
@@ -121,20 +121,20 @@ func workerCommand(dir *string) *cobra.Command {
 }
 
 func statusCommand(dir *string) *cobra.Command {
-	return &cobra.Command{Use: "status", Short: "print what the runner has open", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+	return &cobra.Command{Use: "status", Short: "Print what the runner has open", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		return ask(cmd.Context(), *dir, http.MethodGet, "/status", cmd.OutOrStdout())
 	}}
 }
 
 func drainCommand(dir *string) *cobra.Command {
-	return &cobra.Command{Use: "drain", Short: "take no more jobs, and wait until none is open", Args: cobra.NoArgs,
+	return &cobra.Command{Use: "drain", Short: "Take no more jobs, and wait until none is open", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return ask(cmd.Context(), *dir, http.MethodPost, "/drain", cmd.OutOrStdout())
 		}}
 }
 
 func doctorCommand(dir *string) *cobra.Command {
-	return &cobra.Command{Use: "doctor", Short: "check the configuration, the keys and the node", Args: cobra.NoArgs,
+	return &cobra.Command{Use: "doctor", Short: "Check the configuration, the keys and the node", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return examine(cmd.Context(), cmd.OutOrStdout(), *dir) }}
 }
 

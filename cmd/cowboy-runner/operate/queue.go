@@ -112,7 +112,7 @@ func (a *asking) ask(ctx context.Context, spec *job.Spec, body []byte) ([]byte, 
 }
 
 func permissionsCommand(dir *string) *cobra.Command {
-	return &cobra.Command{Use: "permissions", Short: "print what a nats-server's configuration needs for this runner and its workers", Args: cobra.NoArgs,
+	return &cobra.Command{Use: "permissions", Short: "Print what a nats-server's configuration needs for this runner and its workers", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return printPermissions(cmd.OutOrStdout(), *dir) }}
 }
 

@@ -42,7 +42,7 @@ func (c *config) environment(own account.Address) (*work.Environment, error) {
 // quoteCommand verifies a quote, and prints what registrations, collateral and attestations need of it.
 func quoteCommand() *cobra.Command {
 	var certificate, root, at string
-	cmd := &cobra.Command{Use: "quote TYPE FILE", Short: "verify a quote of a trusted environment: tdx, sev or nitro", Args: cobra.ExactArgs(2),
+	cmd := &cobra.Command{Use: "quote TYPE FILE", Short: "Verify a quote of a trusted environment: tdx, sev or nitro", Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			with, err := quoteWith(certificate, root, at)
 			if err != nil {

@@ -1,2 +1,2 @@
-// Package api is the client of the node's HTTP interface that the cowboy command stands on.
+// Package api is the client of a node's HTTP interface that the cowboy command uses.
 package api

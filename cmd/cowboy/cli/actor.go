@@ -309,7 +309,7 @@ func (a *app) actorLogs() *cobra.Command {
 	var limit uint64
 	var prints bool
 	cmd := &cobra.Command{
-		Use: "logs", Short: "Print what an actor's executions left, newest first", Args: cobra.NoArgs,
+		Use: "logs", Short: "Print an actor's receipts, newest first", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			target, err := parseAddress(address)
 			if err != nil {
@@ -346,7 +346,7 @@ func (a *app) actorLogs() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&address, "address", "", "actor's address")
 	cmd.Flags().Uint64Var(&limit, "limit", 50, "how many to show")
-	cmd.Flags().BoolVar(&prints, "prints", false, "show what was printed in executions that did not fail too, on development networks")
+	cmd.Flags().BoolVar(&prints, "prints", false, "on development networks, show print output of successful executions too")
 	require(cmd, "address")
 	return cmd
 }

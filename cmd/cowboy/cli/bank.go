@@ -24,7 +24,7 @@ const (
 // Spec: gateway-payments-streams §G.2.
 func (a *app) bankCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "bank", Short: "Prepaid cards that pay an agent's fees",
+		Use: "bank", Short: "Issue and fund prepaid cards that pay an agent's fees",
 		Long: "A card pays the fees of its agent's transactions, within the caps that its owner sets. The agent names the card as the payer of\n" +
 			"its fees (--fee-payer); an actor's timers are paid by its default card. `cowboy tx` sends what has no command here.",
 	}

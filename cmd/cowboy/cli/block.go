@@ -70,7 +70,7 @@ func blockText(b wire.Block) string {
 }
 
 func (a *app) queryCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "query", Short: "List what the chain holds"}
+	cmd := &cobra.Command{Use: "query", Short: "List blocks and transactions"}
 	var offset, limit uint64
 	blocks := &cobra.Command{
 		Use: "blocks", Short: "List blocks, newest first", Args: cobra.NoArgs,

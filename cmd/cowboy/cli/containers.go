@@ -13,7 +13,7 @@ import (
 //
 // Spec: gateway-payments-streams §I.
 func (a *app) containerCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "container", Short: "Images and resource classes of container jobs"}
+	cmd := &cobra.Command{Use: "container", Short: "List images and resource classes of container jobs"}
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "Print the images that container jobs may run, and the resource classes", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

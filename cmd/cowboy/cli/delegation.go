@@ -26,8 +26,8 @@ func (a *app) runnerDelegate() *cobra.Command {
 	var to, amount string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "delegate", Short: "Put stake of yours behind a runner", Args: cobra.NoArgs,
-		Long: "Put stake of yours behind a runner. It earns a part of what the runner earns, less the runner's commission, and is slashed with the\n" +
+		Use: "delegate", Short: "Delegate stake to a runner", Args: cobra.NoArgs,
+		Long: "Delegate stake to a runner. It earns a part of what the runner earns, less the runner's commission, and is slashed with the\n" +
 			"runner, 5 % in an epoch at most. It comes back 604,800 blocks after `cowboy runner undelegate`, with `cowboy runner claim`.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in := &tx.RunnerDelegateStake{}
@@ -78,7 +78,7 @@ func (a *app) runnerUndelegate() *cobra.Command {
 	var from, amount string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "undelegate", Short: "Take stake back from behind a runner, the oldest tranches first", Args: cobra.NoArgs,
+		Use: "undelegate", Short: "Take delegated stake back from a runner, the oldest tranches first", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in := &tx.RunnerUndelegateStake{}
 			var err error
@@ -100,7 +100,7 @@ func (a *app) runnerClaim() *cobra.Command {
 	var numbers []uint
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "claim", Short: "Have tranches paid out whose unbonding is over", Args: cobra.NoArgs,
+		Use: "claim", Short: "Pay out tranches whose unbonding time is over", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in := &tx.RunnerClaimUnbonded{}
 			for _, n := range numbers {
@@ -120,8 +120,8 @@ func (a *app) delegationConfig() *cobra.Command {
 	var most, least string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "delegation-config", Short: "Say on what terms you, a runner, take delegated stake", Args: cobra.NoArgs,
-		Long: "Say on what terms you, a runner, take delegated stake. A changed commission holds from the next epoch on. Terms stay for 600 blocks at\n" +
+		Use: "delegation-config", Short: "Set the terms on which you, a runner, take delegated stake", Args: cobra.NoArgs,
+		Long: "Set the terms on which you, a runner, take delegated stake. A changed commission holds from the next epoch on. Terms stay for 600 blocks at\n" +
 			"least. Your own stake is a tenth of the effective stake at least.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error

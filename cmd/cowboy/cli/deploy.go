@@ -61,9 +61,9 @@ type deployment struct {
 func (a *app) deployCommand() *cobra.Command {
 	var yes, only bool
 	cmd := &cobra.Command{
-		Use: "deploy [ACTOR...]", Short: "Bring a network to the actors that cowboy.toml declares",
-		Long: "Bring a network to the actors that cowboy.toml declares: all, or those named and what they depend on.\n\n" +
-			"What is to be done is shown first. Actors that are there already with the same source are left alone, so the command may be repeated.\n" +
+		Use: "deploy [ACTOR...]", Short: "Deploy or upgrade the actors that cowboy.toml declares",
+		Long: "Deploy or upgrade the actors that cowboy.toml declares: all, or those named and what they depend on.\n\n" +
+			"The plan is shown first. Actors that are there already with the same source are left alone, so the command may be repeated.\n" +
 			"Where an actor's source changed, it is upgraded in place and keeps its storage, if its manifest grants sys.upgrade or the network is a\n" +
 			"development network.\n" +
 			"Addresses are kept in " + project.DeployedDir + "/; what is lost there is found again on the chain.",

@@ -329,7 +329,7 @@ func (a *app) administered(ctx context.Context, path string, request any) error 
 
 func (a *app) devBalance() *cobra.Command {
 	return &cobra.Command{
-		Use: "balance ADDRESS CBY", Short: "Set what an address holds; the difference is the faucet's", Args: cobra.ExactArgs(2),
+		Use: "balance ADDRESS CBY", Short: "Set an address's balance; the faucet gives or takes the difference", Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			addr, err := parseAddress(args[0])
 			if err != nil {
@@ -401,7 +401,7 @@ func (a *app) devCode() *cobra.Command {
 
 func (a *app) devSend() *cobra.Command {
 	return &cobra.Command{
-		Use: "send FROM TO HANDLER [PAYLOAD]", Short: "Have any address send an actor a message", Args: cobra.RangeArgs(3, 4),
+		Use: "send FROM TO HANDLER [PAYLOAD]", Short: "Send an actor a message from any address", Args: cobra.RangeArgs(3, 4),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from, err := parseAddress(args[0])
 			if err != nil {
@@ -422,7 +422,7 @@ func (a *app) devSend() *cobra.Command {
 
 func (a *app) devPanic() *cobra.Command {
 	return &cobra.Command{
-		Use: "panic SUBSYSTEM", Short: "Make a subsystem of the node panic at its next command, as in core/executor", Args: cobra.ExactArgs(1),
+		Use: "panic SUBSYSTEM", Short: "Make a subsystem of the node, such as core/executor, panic at its next command", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var s wire.Dev
 			if err := a.dev(cmd.Context(), http.MethodPost, "/dev/panic", wire.DevPanic{Subsystem: args[0]}, &s); err != nil {

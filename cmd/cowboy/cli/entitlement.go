@@ -31,7 +31,7 @@ const (
 // Spec: node-rpc-cli §4.2; sdk §20.2.
 func (a *app) entitlementCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "entitlement", Short: "Let other addresses do something, take it back, and look at who may do what",
+		Use: "entitlement", Short: "Grant other addresses actions in a scope, revoke grants, and list them",
 		Long: "The Entitlement Registry keeps who may do which action in which scope.\n\n" +
 			"  scopes:  " + scopeHelp + "\n  actions: " + actionHelp + "\n\n" +
 			"An actor's scope is its own and its deployer's, an account's its own. What is granted with --delegatable may be delegated in part.",
@@ -59,10 +59,10 @@ func (f *termFlags) register(cmd *cobra.Command, delegated bool) {
 	flags.StringVar(&f.perUse, "max-amount-per-use", "", "most that one use may move (default: any amount)"+units)
 	flags.StringVar(&f.total, "max-total-amount", "", "most that all uses may move (default: any amount)"+units)
 	flags.StringVar(&f.rate, "rate-limit", "", "CALLS/BLOCKS: so many uses in so many blocks (default: any)")
-	flags.BoolVar(&f.fixed, "irrevocable", false, "for good: nobody but who has it can end it")
+	flags.BoolVar(&f.fixed, "irrevocable", false, "for good: only its holder can give it up")
 	if delegated {
-		flags.BoolVar(&f.delegatable, "delegatable", false, "it may be delegated, --depth deep")
-		flags.Uint8Var(&f.depth, "depth", 0, "how deep it may be delegated, at most 5")
+		flags.BoolVar(&f.delegatable, "delegatable", false, "the grantee may delegate it, --depth levels deep")
+		flags.Uint8Var(&f.depth, "depth", 0, "how many levels deep it may be delegated, at most 5")
 	}
 }
 
@@ -238,7 +238,7 @@ func (a *app) entitlementDelegate() *cobra.Command {
 	var terms termFlags
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "delegate", Short: "Give an address a part of what you were granted", Args: cobra.NoArgs,
+		Use: "delegate", Short: "Pass on a grant of yours, or a part of it", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in, err := &tx.EntitlementDelegate{}, error(nil)
 			if in.ID, err = identityOf("id", id); err != nil {
@@ -329,7 +329,7 @@ func (a *app) entitlementList() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&address, "address", "", "whose (default: the wallet's)")
-	cmd.Flags().BoolVar(&given, "given", false, "what it granted and delegated to others")
+	cmd.Flags().BoolVar(&given, "given", false, "print what the address granted and delegated to others")
 	return cmd
 }
 

@@ -16,11 +16,11 @@ import (
 // Spec: gateway-payments-streams §B, §C.
 func (a *app) gatewayCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "gateway", Short: "Gateways, which bring requests over HTTP to actors",
+		Use: "gateway", Short: "Register a gateway, which brings requests over HTTP to actors, and list gateways",
 		Long: "A gateway stakes at least 10,000 CBY and sends a heartbeat at least every 3,600 blocks; a silent one brings no requests that change\n" +
 			"anything. Leaving takes 604,800 blocks from the first `unstake` to the second, which gives the stake back.",
 	}
-	cmd.AddCommand(a.gatewayRegister(), a.gatewayCall("heartbeat", "Make the wallet's gateway's health whole", "heartbeat"),
+	cmd.AddCommand(a.gatewayRegister(), a.gatewayCall("heartbeat", "Send a heartbeat for the wallet's gateway", "heartbeat"),
 		a.gatewayCall("unstake", "Have the wallet's gateway leave, or take its stake back when the delay is over", "unstake"), a.gatewayGet(), a.gatewayList(),
 		a.gatewayReceipt())
 	return cmd
@@ -101,7 +101,7 @@ func gatewayText(g wire.Gateway) string {
 
 func (a *app) gatewayList() *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "Print all gateways and what lies in their pool", Args: cobra.NoArgs,
+		Use: "list", Short: "Print all gateways and the coins in their pool", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Gateways{Gateways: []wire.Gateway{}}
 			err := pages(cmd.Context(), a, "/gateways", func(page *wire.Gateways) string {
@@ -122,7 +122,7 @@ func (a *app) gatewayList() *cobra.Command {
 
 func (a *app) gatewayReceipt() *cobra.Command {
 	return &cobra.Command{
-		Use: "receipt REQUEST", Short: "Print what became of a request", Args: cobra.ExactArgs(1),
+		Use: "receipt REQUEST", Short: "Print the receipt of a request", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var r wire.Request
 			if err := a.node().Read(cmd.Context(), "/request/"+url.PathEscape(args[0]), &r); err != nil {

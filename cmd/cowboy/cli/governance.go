@@ -22,7 +22,7 @@ import (
 
 func (a *app) governanceCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "gov", Short: "Propose, vote, execute, and look at governance",
+		Use: "gov", Short: "Make, vote on and execute proposals, and look at governance",
 		Long: "A proposal has a temperature check, a vote of two houses, and a timelock; then anybody executes it. Validators vote, with their stake and\n" +
 			"with one vote each. The deposit comes back unless the check fails or the proposal is withdrawn.",
 	}

@@ -12,7 +12,7 @@ import (
 
 // jobCommand is about jobs for runners.
 func (a *app) jobCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "job", Short: "Have registered runners do work, and look at jobs"}
+	cmd := &cobra.Command{Use: "job", Short: "Submit jobs to registered runners, and look at jobs"}
 	cmd.AddCommand(a.jobCheck(), a.jobSubmit(), a.jobCancel(), a.jobGet(), a.jobStatus(), a.jobRunners(), a.jobResults(), a.jobVerified())
 	return cmd
 }

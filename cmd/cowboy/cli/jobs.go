@@ -23,8 +23,8 @@ func (a *app) jobSubmit() *cobra.Command {
 	var file string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "submit", Short: "Have registered runners do a job", Args: cobra.NoArgs,
-		Long: "Have registered runners do a job. max_price and tip of the specification, a file of JSON, are held until the job ends; what is not earned\n" +
+		Use: "submit", Short: "Submit a job to registered runners", Args: cobra.NoArgs,
+		Long: "Submit a job to registered runners. max_price and tip of the specification, a file of JSON, are held until the job ends; what is not earned\n" +
 			"comes back. The receipt returns the job's identity; `cowboy job get` also takes SHA-256(transaction, height) for it.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			data, err := os.ReadFile(file)
@@ -49,7 +49,7 @@ func (a *app) jobCancel() *cobra.Command {
 	var id string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "cancel", Short: "Take a job of yours back before runners are assigned to it", Args: cobra.NoArgs,
+		Use: "cancel", Short: "Cancel a job of yours before runners are assigned to it", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			h, err := parseHash(id)
 			if err != nil {

@@ -53,8 +53,8 @@ type lightStart struct {
 func (a *app) lightCommand() *cobra.Command {
 	var from lightStart
 	cmd := &cobra.Command{
-		Use: "light", Short: "Verify a chain and what it holds, trusting no node",
-		Long: "Verify a chain and what it holds, trusting no node.\n\n" +
+		Use: "light", Short: "Verify blocks, accounts and storage without trusting a node",
+		Long: "Verify blocks, accounts and storage without trusting a node.\n\n" +
 			"A light client follows headers that a quorum of validators made final, over every change of the validator set, and checks proofs against\n" +
 			"them. It starts from what you trust: the network's genesis (--genesis FILE), the development network (--devnet VALIDATORS), or the hash of a\n" +
 			"recent block (--trust HEIGHT:HASH). The node it asks can withhold answers; it cannot make you believe a false one.\n\n" +

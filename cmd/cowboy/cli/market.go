@@ -25,7 +25,7 @@ const defaultStake = "50000"
 // runnerCommand is about registered runners. Spec: node-rpc-cli §4.1; runner-marketplace §3.
 func (a *app) runnerCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "runner", Short: "Register as a runner of off-chain work, and look at those there are",
+		Use: "runner", Short: "Register as a runner of off-chain work, and list runners",
 		Long: "A runner stakes coins and does work that actors ask for. It stakes 10,000 CBY at least, and one and a half times the largest job value it\n" +
 			"declares. It is given work while it sends a heartbeat every 100 blocks.",
 	}

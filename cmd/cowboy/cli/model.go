@@ -20,7 +20,7 @@ const (
 // modelCommand is about the model registry. Spec: WP §5.1.
 func (a *app) modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "model", Short: "Publish models that jobs name, and look at those there are",
+		Use: "model", Short: "Publish models that jobs name, and list them",
 		Long: "A model is named by its model_id, the Keccak-256 of four hashes: of its weights, its architecture, its tokenizer and its license.\n" +
 			"Publishing one takes a deposit of 1,000 CBY, which withdrawing it gives back. Governance may flag a model, or ban it from jobs.",
 	}

@@ -90,7 +90,7 @@ func (a *app) document(cmd *cobra.Command, what string) (*outline.Document, erro
 
 func (a *app) actorInterface() *cobra.Command {
 	return &cobra.Command{
-		Use: "interface ACTOR|FILE", Short: "Print what an actor answers, read off its source", Args: cobra.ExactArgs(1),
+		Use: "interface ACTOR|FILE", Short: "Print an actor's handlers, read from its source", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := a.document(cmd, args[0])
 			if err != nil {

@@ -27,7 +27,7 @@ const (
 // Spec: gateway-payments-streams §F.
 func (a *app) paymentCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "payment", Short: "What requests over HTTP cost an actor's clients, and paying for them",
+		Use: "payment", Short: "Set the prices of an actor's requests over HTTP, and pay for requests",
 		Long: "An actor's policy says what its paths cost. A gateway answers 402 to a request that is not paid for; `cowboy payment sign` makes the header\n" +
 			"that pays for it. Of every payment 5 % are the protocol's.",
 	}

@@ -14,7 +14,7 @@ import (
 // Spec: CIP-2 §7.3.
 func (a *app) poolCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "pool", Short: "Admit runners to a pool, and look at who is a member",
+		Use: "pool", Short: "Admit runners to a pool, and check membership",
 		Long: "A pool is a list of runners under a name. A name that begins with an address in hex is that address's pool; `cowboy pool name` makes one\n" +
 			"of yours. All other names are governance's.",
 	}

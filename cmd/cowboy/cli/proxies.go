@@ -27,10 +27,11 @@ func ascending(list []account.Address) (out []tx.PolicyActor) {
 // proxyCommand is about proxies of the secret service. Spec: secrets-cbss §4.
 func (a *app) proxyCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "proxy", Short: "Register a proxy of the secret service, and look at those there are",
-		Long: "A proxy stakes coins and holds shares of release keys. It is chosen for committees once it has soaked, and gets a fee for each receipt.",
+		Use: "proxy", Short: "Register a proxy of the secret service, and list proxies",
+		Long: "A proxy stakes coins and holds shares of release keys. It may be drawn for committees some time after it registered, and earns a fee\n" +
+			"for each receipt.",
 	}
-	cmd.AddCommand(a.proxyRegister(), a.runnerSend("deregister", "Leave: the stake is paid out when it has unbonded, and committees are replaced",
+	cmd.AddCommand(a.proxyRegister(), a.runnerSend("deregister", "Leave: its committees get other members, and the stake is paid out after the unbonding time",
 		func() tx.Instruction { return &tx.DeregisterCbssProxy{} }), a.proxyStatus(), a.proxyList(), a.proxyReshare())
 	return cmd
 }
@@ -63,7 +64,7 @@ func (a *app) proxyRegister() *cobra.Command {
 	cmd.Flags().StringVar(&key, "pubkey", "", fmt.Sprintf("the key the proxy signs with, %d bytes of secp256k1", sig.CompressedKeySize))
 	cmd.Flags().StringVar(&hpke, "hpke-pubkey", "", "the X25519 key shares are sealed to")
 	cmd.Flags().StringVar(&spki, "tls-spki", "", "SHA-256 of the public key of its certificate")
-	cmd.Flags().StringVar(&address, "network-addr", "", "host:port it serves at")
+	cmd.Flags().StringVar(&address, "network-addr", "", "host:port the proxy listens at")
 	require(cmd, "pubkey", "hpke-pubkey", "tls-spki", "network-addr")
 	flags.register(cmd, secretCycles, secretCells)
 	return cmd
@@ -73,7 +74,7 @@ func (a *app) proxyRegister() *cobra.Command {
 func (a *app) proxyStatus() *cobra.Command {
 	var operator string
 	cmd := &cobra.Command{
-		Use: "status [PROXY]", Short: "Print a proxy, by its identity or its operator, or all there are", Args: cobra.MaximumNArgs(1),
+		Use: "status [PROXY]", Short: "Print a proxy, by its identity or its operator, or all proxies", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := ""
 			switch {
@@ -100,7 +101,7 @@ func (a *app) proxyStatus() *cobra.Command {
 			return a.listProxies(cmd)
 		},
 	}
-	cmd.Flags().StringVar(&operator, "operator", "", "whose proxy")
+	cmd.Flags().StringVar(&operator, "operator", "", "operator of the proxy")
 	return cmd
 }
 
@@ -152,7 +153,7 @@ func proxyText(p *wire.Proxy) string {
 func (a *app) proxyReshare() *cobra.Command {
 	var of string
 	cmd := &cobra.Command{
-		Use: "reshare-status", Short: "Print who shares the release key of an account, and what is being done with it", Args: cobra.NoArgs,
+		Use: "reshare-status", Short: "Print the committee of an account's release key, and a change of it that is under way", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			addr, err := a.own(nil, of)
 			if err != nil {

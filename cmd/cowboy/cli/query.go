@@ -45,7 +45,7 @@ func (a *app) actorQuery() *cobra.Command {
 	var at, cycles uint64
 	payload := &payloadFlags{}
 	cmd := &cobra.Command{
-		Use: "query", Short: "Run a handler of an actor that changes nothing, free of charge", Args: cobra.NoArgs,
+		Use: "query", Short: "Run a read-only handler of an actor, free of charge", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			target, err := parseAddress(actor)
 			if err != nil {

@@ -21,7 +21,7 @@ const (
 // Spec: rent §5, §10; WP-January "Rent Payment Options".
 func (a *app) rentCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "rent", Short: "See and pay what actors' bytes cost",
+		Use: "rent", Short: "Look at and pay the rent of actors' storage",
 		Long: "An actor pays rent for each byte beyond the first 10,240, once in a rent epoch, from its balance. One that cannot pay has\n" +
 			"seven epochs of grace and three of warning; then its storage is removed, and it comes back with `cowboy actor restore`.",
 	}
@@ -33,7 +33,7 @@ func (a *app) rentCommand() *cobra.Command {
 func (a *app) rentStatus() *cobra.Command {
 	var actor string
 	cmd := &cobra.Command{
-		Use: "status", Short: "Print what an actor's rent is, and until when it is paid", Args: cobra.NoArgs,
+		Use: "status", Short: "Print an actor's rent, and until when it is paid", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			addr, err := parseAddress(actor)
 			if err != nil {
@@ -111,7 +111,7 @@ func (a *app) rentPay(name, short string) *cobra.Command {
 }
 
 func (a *app) rentSettle() *cobra.Command {
-	return a.onActor(&cobra.Command{Use: "settle", Short: "Have an actor billed now, and pay what it can of its debt from its balance"},
+	return a.onActor(&cobra.Command{Use: "settle", Short: "Bill an actor now, and pay its debt from its balance as far as that goes"},
 		func(addr account.Address) tx.Instruction { return &tx.SettleActorRent{Actor: addr} })
 }
 

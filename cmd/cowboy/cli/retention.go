@@ -30,14 +30,14 @@ func asCoins(text string) (any, error) {
 // Spec: storage-cbfs §7.
 func (a *app) retentionCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "retention", Short: "Have relays keep blobs from one epoch to another, or keep them for pay",
+		Use: "retention", Short: "Pay relays to keep files for some epochs, or keep files for pay as a relay",
 		Long: "A retention contract pays active relays for keeping blobs, which stand on the chain by their multihash. An epoch has 600 blocks. In each\n" +
 			"audit the beacon draws pieces, which a provider answers out of its copy; a missing or wrong answer is a strike.",
 	}
 	contract := argument{"contract", "contract_id", "the contract", asHash, true}
 	home := retention.Home()
 	for _, c := range []call{
-		{use: "accept", short: "Take a seat of a contract", to: home, handler: systemvolume.HandlerProvide, coins: "stake",
+		{use: "accept", short: "Become a provider of a contract", to: home, handler: systemvolume.HandlerProvide, coins: "stake",
 			help: "CBY, what the contract asks for", arguments: []argument{
 				contract, {"endpoint", "service_endpoint", "where the blobs are served (the relay's)", asText, false},
 			}},
@@ -119,14 +119,15 @@ func (a *app) retentionCreate() *cobra.Command {
 	var piece uint32
 	flags := &sendFlags{}
 	arguments := []argument{
-		{"start", "start_epoch", "the first epoch", asNumber, true}, {"end", "end_epoch", "the first that is not paid", asNumber, true},
+		{"start", "start_epoch", "the first epoch", asNumber, true}, {"end", "end_epoch", "the first epoch that is not paid", asNumber, true},
 		{"replicas", "min_replica_count", "how many providers", asNumber, true}, {"rate", "rate_per_epoch", "CBY for each provider and epoch", asCoins, true},
 		{"cadence", "audit_cadence", "epochs from one audit to the next", asNumber, true},
-		{"samples", "sample_num", "of an audit, 1 to 4", asNumber, true}, {"sampling", "sampling", "CHUNK_INDEX or RANGE", asText, true},
+		{"samples", "sample_num", "pieces or ranges drawn in an audit, 1 to 4", asNumber, true}, {"sampling", "sampling", "CHUNK_INDEX or RANGE", asText, true},
 		{"range", "sample_size", "bytes of a RANGE", asNumber, false}, {"penalty", "penalty", "NO_PAY, SLASH or BOTH", asText, true},
 		{"stake", "stake", "CBY of each provider", asCoins, false}, {"slash", "slash_amount", "CBY that a strike takes", asCoins, false},
-		{"slash-bps", "slash_bps", "or ten-thousandths of the stake", asNumber, false},
-		{"strikes", "max_strikes", "that cost the seat", asNumber, true}, {"feed", "feed_id", "the feed the blobs are of", asHash, false},
+		{"slash-bps", "slash_bps", "ten-thousandths of the stake that a strike takes", asNumber, false},
+		{"strikes", "max_strikes", "strikes that cost a provider its seat", asNumber, true},
+		{"feed", "feed_id", "the feed that the blobs belong to", asHash, false},
 		{"metadata", "metadata", "up to 256 bytes in hex", asBytes, false},
 	}
 	values := make([]string, len(arguments))
@@ -258,7 +259,7 @@ func piecesOf(asked []wire.RetentionPlace, blobs []wire.BlobRef, files []string)
 
 func (a *app) retentionList() *cobra.Command {
 	return &cobra.Command{
-		Use: "ls", Short: "Print the contracts there are", Args: cobra.NoArgs,
+		Use: "ls", Short: "List the contracts", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Retentions{Contracts: []wire.Retention{}}
 			err := pages(cmd.Context(), a, "/retentions", func(page *wire.Retentions) string {

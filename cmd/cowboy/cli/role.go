@@ -16,7 +16,7 @@ import (
 
 // Spec: CIP-2 §7.2 (33–35).
 func (a *app) roleCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "role", Short: "Make roles of scopes and actions, and give them to addresses"}
+	cmd := &cobra.Command{Use: "role", Short: "Make roles (sets of actions in scopes) and assign them to addresses"}
 	cmd.AddCommand(a.roleCreate(),
 		a.onID("assign", "Give an address a role you made", "role", "to", func(id digest.Hash, to account.Address) tx.Instruction {
 			return &tx.AssignRole{Role: id, Assignee: to}
@@ -63,7 +63,7 @@ func (a *app) roleCreate() *cobra.Command {
 			return a.sendNamed(cmd, flags, in, "Role", grant.RoleID(own, name))
 		},
 	}
-	cmd.Flags().StringVar(&name, "name", "", "its name, one of its kind among your roles")
+	cmd.Flags().StringVar(&name, "name", "", "its name, which none of your other roles has")
 	cmd.Flags().StringArrayVar(&scopes, "scope", nil, scopeHelp+"; again for more")
 	cmd.Flags().StringArrayVar(&actions, "action", nil, actionHelp+"; again for more")
 	require(cmd, "name", "scope", "action")

@@ -26,7 +26,7 @@ const (
 // Spec: gateway-payments-streams §A.
 func (a *app) routeCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "route", Short: "Names that lead to actors",
+		Use: "route", Short: "Register names that lead to actors",
 		Long: "A name has 3 to 64 characters a-z, 0-9 and -, and is registered under .cowboy.network, .cow or .cowboy; a name without an end is one\n" +
 			"of .cowboy.network. It costs by its length and time, and leads to an actor that declares ingress.http. When its time is over its\n" +
 			"owner alone may have it for 2,592,000 blocks; then it is auctioned for 604,800, from 10 times its fee down to the fee.",
@@ -177,7 +177,7 @@ func (a *app) routeSetActor() *cobra.Command {
 
 func (a *app) routePolicy() *cobra.Command {
 	words := map[string]uint64{"owner-only": 0, "actor-managed": 1, "open": 2}
-	return a.routeChange("policy", "Say what becomes of hosts below a name", "set_subdomain_policy", "", "policy", "owner-only, actor-managed or open",
+	return a.routeChange("policy", "Set what hosts below a name lead to", "set_subdomain_policy", "", "policy", "owner-only, actor-managed or open",
 		func(text string) (cbor.Pair, error) {
 			n, ok := words[text]
 			if !ok {
@@ -236,7 +236,7 @@ func textLines(list []string, none string) string {
 func (a *app) routeQuote() *cobra.Command {
 	var blocks uint64
 	cmd := &cobra.Command{
-		Use: "quote NAME", Short: "Print what a name costs now", Args: cobra.ExactArgs(1),
+		Use: "quote NAME", Short: "Print the price of a name now", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, err := a.quoted(cmd, args[0], blocks)
 			if err != nil {

@@ -34,7 +34,7 @@ const (
 // secretsCommand keeps secrets for jobs. Spec: secrets-cbss §4.
 func (a *app) secretsCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "secrets", Short: "Keep secrets that runners get for your jobs, sealed to a committee of proxies",
+		Use: "secrets", Short: "Store secrets for your jobs, sealed to a committee of proxies that releases them to runners",
 		Long: "Keep secrets that runners get for your jobs. A value is encrypted here; the chain keeps what only a quorum of your account's committee can\n" +
 			"open. Ask for the committee once, with `cowboy secrets key`. A job names a secret; the runner puts it where the job has ${NAME}.",
 	}

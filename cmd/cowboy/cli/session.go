@@ -28,9 +28,9 @@ const (
 // Spec: gateway-payments-streams §D.
 func (a *app) sessionCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "session", Short: "Pay a runner by vouchers",
-		Long: "Pay a runner by vouchers. A session holds coins for one runner; each voucher says how much of them the runner may have taken in all, and\n" +
-			"only the newest has to reach the chain. Of what a runner settles a tenth is burned and a hundredth is the treasury's.",
+		Use: "session", Short: "Open a session with a runner and pay it by vouchers",
+		Long: "A session holds coins for one runner. Each voucher says how much of them the runner may take in all, and only the newest has to reach\n" +
+			"the chain. Of what a runner settles a tenth is burned and a hundredth is the treasury's.",
 	}
 	cmd.AddCommand(
 		a.sessionTerms(), a.sessionOpen(), a.sessionDeposit(), a.sessionAsk(), a.sessionVoucher(), a.sessionSettle(),

@@ -23,7 +23,7 @@ var sessionVouchers = filepath.Join(".cowboy", "sessions")
 func (a *app) sessionTerms() *cobra.Command {
 	var url string
 	cmd := &cobra.Command{
-		Use: "terms", Short: "Print what a runner takes for answers, and the hash to open a session with", Args: cobra.NoArgs,
+		Use: "terms", Short: "Print a runner's prices, and the hash to open a session with", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := paid.ReadTerms(cmd.Context(), http.DefaultClient, url)
 			if err != nil {
@@ -51,8 +51,8 @@ func (a *app) sessionAsk() *cobra.Command {
 	var id, url, key, most, price string
 	p := paid.Purchase{}
 	cmd := &cobra.Command{
-		Use: "ask PROMPT", Short: "Ask a runner's model, and pay for each piece of the answer when it is here", Args: cobra.ExactArgs(1),
-		Long: "Ask a runner's model, and pay for each piece of the answer when it is here, by vouchers of a session of yours. Only the newest voucher\n" +
+		Use: "ask PROMPT", Short: "Ask a runner's model, and pay for each piece of the answer as it arrives", Args: cobra.ExactArgs(1),
+		Long: "Ask a runner's model, and pay for each piece of the answer as it arrives, by vouchers of a session of yours. Only the newest voucher\n" +
 			"has to reach the chain, which the runner sees to. A session that was opened without --price-advert needs --price.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, _, health, err := a.running(cmd, id, key)

@@ -18,8 +18,8 @@ import (
 // Spec: gateway-payments-streams §H.
 func (a *app) subscriptionCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "subscription", Short: "Subscriptions of actors to each other's events",
-		Long: "Subscriptions of actors to each other's events. Actors subscribe themselves, with subscribe_event; anybody may add gas.",
+		Use: "subscription", Short: "Look at subscriptions of actors to each other's events",
+		Long: "Look at subscriptions of actors to each other's events. Actors subscribe themselves, with subscribe_event; anybody may add gas.",
 	}
 	cmd.AddCommand(a.subscriptionShow(), a.subscriptionList(), a.subscriptionOrder(), a.subscriptionTopUp())
 	return cmd
@@ -92,7 +92,7 @@ func (a *app) subscriptionOrder() *cobra.Command {
 	var emitter, topic string
 	var limit int
 	cmd := &cobra.Command{
-		Use: "orderbook", Short: "Print who is told of an actor's events of a topic, in the order of the next emit", Args: cobra.NoArgs,
+		Use: "orderbook", Short: "Print the subscribers of an actor's topic, in the order in which the next event reaches them", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			addr, err := parseAddress(emitter)
 			if err != nil {
@@ -122,7 +122,7 @@ func (a *app) subscriptionTopUp() *cobra.Command {
 	var amount string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "topup SUB_ID", Short: "Add as much gas as some coins buy at the basefee of now", Args: cobra.ExactArgs(1),
+		Use: "topup SUB_ID", Short: "Add gas for some coins, at the present basefee", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := parseHash(args[0])
 			if err != nil {

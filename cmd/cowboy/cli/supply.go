@@ -20,7 +20,7 @@ func (a *app) supplyCommand() *cobra.Command {
 	var flows bool
 	var from, to uint64
 	cmd := &cobra.Command{
-		Use: "supply", Short: "Print how many coins there are, who holds them, and with --flows what blocks did to them", Args: cobra.NoArgs,
+		Use: "supply", Short: "Print the supply of coins and where it lies; with --flows what each block changed", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !flows {
 				var s wire.Supply
@@ -86,7 +86,7 @@ func flowsText(f *wire.Flows) string {
 func (a *app) feesCommand() *cobra.Command {
 	var blocks uint64
 	cmd := &cobra.Command{
-		Use: "fees", Short: "Print what the newest blocks charged and were tipped, and what the next one charges", Args: cobra.NoArgs,
+		Use: "fees", Short: "Print basefees and tips of the newest blocks, and the next block's basefees", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var h wire.FeeHistory
 			if err := a.node().Read(cmd.Context(), fmt.Sprintf("/fees/history?blocks=%d&percentiles=10,50,90", blocks), &h); err != nil {

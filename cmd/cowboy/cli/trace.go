@@ -21,7 +21,7 @@ import (
 func (a *app) traceCommand() *cobra.Command {
 	var wait time.Duration
 	cmd := &cobra.Command{
-		Use: "trace HASH", Short: "Print everything a transaction, message or timer fire led to",
+		Use: "trace HASH", Short: "Print everything that a transaction, message or timer fire caused",
 		Long: "Print the causal tree of a transaction, message or timer fire, and wait until all of it is settled: every message,\n" +
 			"deferred call, job and timer is done and what was not used of the fee is returned. Timers that are due later are not\n" +
 			"waited for. The node executes the blocks again for it: calls, arguments, results, lines of failures, what was printed.",

@@ -45,7 +45,7 @@ func (a *app) senderKey(file string) (key wallet.Key, err error) {
 
 func (a *app) validatorCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "validator", Short: "Register as a validator, change the stake, leave, and look at the set",
+		Use: "validator", Short: "Register as a validator, change the stake, leave, and list validators",
 		Long: "A validator is an account with stake and a voting key. What is asked for here takes effect at the next epoch whose list was not closed\n" +
 			"yet; `cowboy validator list` tells when that is. The sender is the node's own account, --account-key, or else the wallet. A node posts\n" +
 			"dealer logs from its own account, which needs some coins for that. Another account may own the stake, with its key on another machine:\n" +

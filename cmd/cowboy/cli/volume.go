@@ -139,7 +139,7 @@ func volumeName(text string) cbor.Pair {
 // Spec: storage-cbfs §3.1.
 func (a *app) volumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "volume", Short: "Create, pay for, grant, hand on and delete volumes of storage",
+		Use: "volume", Short: "Create, fund, share, transfer and delete volumes of storage",
 		Long: "A volume is a place for files whose shards lie on relays; the chain keeps who owns it, the root of what is in it, who may write and\n" +
 			"what it pays. VOLUME is the name of one of yours, or the identity of any.",
 	}
@@ -287,7 +287,7 @@ func volumeText(v *wire.Volume) string {
 //
 // Spec: storage-cbfs §2.6, §4, §6.
 func (a *app) relayCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "relay", Short: "Register relays of storage, and see what they hold and owe"}
+	cmd := &cobra.Command{Use: "relay", Short: "Register a relay of storage, and look at its shards and challenges"}
 	slot := argument{"slot", "slot", "the slot", asNumber, true}
 	home := relay.Home()
 	for _, c := range []call{
@@ -297,13 +297,14 @@ func (a *app) relayCommand() *cobra.Command {
 				{"endpoint", "endpoint", "host and port", asText, true}, {"region", "region", "where it is", asText, false},
 				{"capacity", "capacity", "bytes it can hold", asNumber, true},
 			}},
-		{use: "heartbeat", short: "Say that the relay is there", to: home, handler: systemrelay.HandlerHeartbeat},
-		{use: "drain", short: "Take no more volumes, and hand on those there are", to: home, handler: systemrelay.HandlerDrain},
-		{use: "unstake", short: "Leave, holding nothing", to: home, handler: systemrelay.HandlerUnstake},
-		{use: "withdraw", short: "Take the stake back when it is free", to: home, handler: systemrelay.HandlerWithdraw},
-		{use: "confirm VOLUME_ID", short: "Say that the relay holds a slot's shards", to: volume.Home(), handler: systemvolume.HandlerConfirm, volume: true,
+		{use: "heartbeat", short: "Send a heartbeat for the relay", to: home, handler: systemrelay.HandlerHeartbeat},
+		{use: "drain", short: "Take no more shards, and hand over those the relay holds", to: home, handler: systemrelay.HandlerDrain},
+		{use: "unstake", short: "Leave; the relay may hold no shards any more", to: home, handler: systemrelay.HandlerUnstake},
+		{use: "withdraw", short: "Take the stake back after the delay", to: home, handler: systemrelay.HandlerWithdraw},
+		{use: "confirm VOLUME_ID", short: "Confirm that the relay holds a slot's shards", to: volume.Home(), handler: systemvolume.HandlerConfirm, volume: true,
 			arguments: []argument{slot, {"shards", "shard_root", "the root of the newest commit", asHash, true}}},
-		{use: "challenge VOLUME_ID", short: "Have a relay prove a block of a slot", to: home, handler: systemrelay.HandlerChallenge, coins: "coins",
+		{use: "challenge VOLUME_ID", short: "Challenge a relay to prove that it holds a block of a slot", to: home,
+			handler: systemrelay.HandlerChallenge, coins: "coins",
 			help: "CBY: bond and fee", volume: true, arguments: []argument{slot}},
 		{use: "prove", short: "Answer a challenge", to: home, handler: systemrelay.HandlerProve, arguments: []argument{
 			{"challenge", "challenge_id", "the challenge", asHash, true}, {"proof", "proof", "in hex", asBytes, true},
@@ -317,7 +318,7 @@ func (a *app) relayCommand() *cobra.Command {
 
 func (a *app) relayList() *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "Print the relays there are", Args: cobra.NoArgs,
+		Use: "list", Short: "List the relays", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Relays{Relays: []wire.Relay{}}
 			err := pages(cmd.Context(), a, "/relays", func(page *wire.Relays) string {

@@ -398,7 +398,7 @@ type drawnKey struct {
 func (a *app) volumeKey() *cobra.Command {
 	var here bool
 	cmd := &cobra.Command{
-		Use: "key NAME", Short: "Draw the key of a private volume of this name, and wrap it for `volume create`", Args: cobra.ExactArgs(1),
+		Use: "key NAME", Short: "Make a random key for a private volume, wrapped for `volume create`", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cbfs.CheckName(args[0]); err != nil {
 				return usageError{err}

@@ -23,7 +23,7 @@ func (a *app) volumePack() *cobra.Command {
 	var name, address string
 	var k, m uint8
 	cmd := &cobra.Command{
-		Use: "pack FOLDER OUT", Short: "Make the shards of a public volume out of a folder, and say what a commit of them says", Args: cobra.ExactArgs(2),
+		Use: "pack FOLDER OUT", Short: "Make the shards of a public volume from a folder, and print the commit for them", Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			owner, err := a.addressFlag(address)
 			if err != nil {
@@ -57,7 +57,7 @@ func (a *app) volumeUnpack() *cobra.Command {
 	var root string
 	var k, m uint8
 	cmd := &cobra.Command{
-		Use: "unpack PACKED OUT", Short: "Make the folder again of as many slots as are enough", Args: cobra.ExactArgs(2),
+		Use: "unpack PACKED OUT", Short: "Restore the folder from enough of the slots", Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			h, err := parseHash(root)
 			if err != nil {

@@ -1,5 +1,5 @@
-// Package shards makes shards of a folder, and a folder of shards again, for public volumes: what `cowboy volume pack` and `unpack` do, and what a relay needs
-// to answer a challenge.
+// Package shards turns a folder into the shards of a public volume, and shards into the folder again: what `cowboy volume pack` and `unpack` do, and what a
+// relay needs to answer a challenge.
 //
 // # Layout of a packed folder
 //

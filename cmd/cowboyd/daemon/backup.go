@@ -31,7 +31,7 @@ var passing = []string{"lock", "next"}
 // backupCommand copies what only this node has.
 func backupCommand(s *settings, out io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: "backup DIR", Short: "Copy what only this node has into a new directory, while it runs or not", Args: cobra.ExactArgs(1),
+		Use: "backup DIR", Short: "Copy configuration, keys and shares into a new directory; the node may be running", Args: cobra.ExactArgs(1),
 		Long: "Copy configuration, genesis, keys, shares of the network's key and the certificates of a signer into a new directory.\n" +
 			"Keys and shares stay sealed.\n" +
 			"The chain comes back from the other nodes. The journal of votes is left out: a node that starts with an old one votes twice.",

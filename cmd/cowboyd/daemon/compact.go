@@ -126,7 +126,7 @@ func (s *settings) compactPage(handle *index.Handle, chain ledger.Store) http.Ha
 func compactCommand(s *settings, out io.Writer) *cobra.Command {
 	validators, dry := 1, false
 	c := &cobra.Command{
-		Use: "compact", Short: "Give what is unused in the node's files back to the disk, while it runs or not", Args: cobra.NoArgs,
+		Use: "compact", Short: "Shrink the node's files to what is in use; the node may be running", Args: cobra.NoArgs,
 		Long: "Copy the index and the file of checkpoints without what is unused in them, one after the other, and put the copies in their places.\n" +
 			"What that takes is said before; without room it is not begun. A node that runs is asked by its operator's port, [admin] listen\n" +
 			"in config.toml or --admin; it goes on meanwhile.\n" +
@@ -138,7 +138,7 @@ func compactCommand(s *settings, out io.Writer) *cobra.Command {
 			return s.compactAll(cmd.Context(), validators, dry, out)
 		},
 	}
-	c.Flags().BoolVar(&dry, "dry-run", false, "say what it would take, and do nothing")
+	c.Flags().BoolVar(&dry, "dry-run", false, "print what the copies would take, and do nothing")
 	c.Flags().StringVar(&s.configFile, "config", "", "configuration; the default is config.toml in the data directory")
 	c.Flags().IntVar(&validators, "validators", 1, "of a development network: how many it has")
 	c.Flags().StringVar(&s.admin, "admin", "", "the node's operator's port, such as 127.0.0.1:4100; the default is that of the configuration")

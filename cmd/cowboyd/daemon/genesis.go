@@ -41,7 +41,7 @@ func genesisCommand(s *settings, out io.Writer) *cobra.Command {
 func genesisEntry(s *settings, out io.Writer) *cobra.Command {
 	var at, stake, to, owner string
 	c := &cobra.Command{
-		Use: "entry", Short: "Make this validator's entry for a genesis", Args: cobra.NoArgs,
+		Use: "entry", Short: "Write this validator's entry, which the dealer collects", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, err := s.read(); err != nil {
 				return err
@@ -72,7 +72,7 @@ func genesisEntry(s *settings, out io.Writer) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&to, "out", "", "file to write; standard output otherwise")
-	c.Flags().StringVar(&at, "at", "", "host:port others reach the node at; a name or an address")
+	c.Flags().StringVar(&at, "at", "", "host:port at which other nodes reach this one; a name or an address")
 	c.Flags().StringVar(&owner, "owner", "", "account that owns the stake, whose key need not be here (default: the node's own account)")
 	c.Flags().StringVar(&stake, "stake", genesis.DevnetStake.CBY(), "stake in CBY")
 	c.Flags().StringVar(&s.passwordFile, "password-file", "", "file whose first line is the password of the keys")
@@ -127,7 +127,7 @@ func genesisDeal(s *settings, out io.Writer) *cobra.Command {
 	var given supply
 	var to string
 	c := &cobra.Command{
-		Use: "deal ENTRY...", Short: "Make the genesis and the sealed shares of all entries", Args: cobra.MinimumNArgs(1),
+		Use: "deal ENTRY...", Short: "Make the genesis of a network from the entries of all its validators", Args: cobra.MinimumNArgs(1),
 		Long: "Make the genesis of a network, and for each validator its share of the round seed sealed to it alone, of the entries of all validators.\n" +
 			"What the supply has left after stakes and accounts goes to --rest. A validator's node pays for dealer logs and evidence from its own account,\n" +
 			"which --validator-balance gives something to begin with. The dealer's secrets are forgotten when the command ends.",
@@ -179,7 +179,7 @@ func save(path string, v any) error {
 
 func genesisAccept(s *settings, out io.Writer) *cobra.Command {
 	c := &cobra.Command{
-		Use: "accept DEAL", Short: "Take a deal: its genesis, its peers, and this validator's share", Args: cobra.ExactArgs(1),
+		Use: "accept DEAL", Short: "Accept the dealer's file: genesis, peers, and this validator's share", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := s.read(); err != nil {
 				return err

@@ -56,7 +56,7 @@ func initCommand(shared *settings, out io.Writer) *cobra.Command {
 	flags.StringVar(&b.follow, "follow", "", "deal or genesis of the network to follow")
 	flags.StringVar(&b.join, "join", "", "deal or genesis of the network to become a validator of")
 	flags.StringSliceVar(&b.peers, "peers", nil, "with --follow or --join: nodes to stay connected to, id@host:port; a deal names some itself")
-	flags.IntVar(&b.validators, "validators", 0, "make a network of so many validators")
+	flags.IntVar(&b.validators, "validators", 0, "number of validators of the network")
 	flags.DurationVar(&b.blockTime, "block-time", time.Second, "least time between two blocks; the same on all nodes")
 	b.supply.flags(c, "with --validators: ")
 	flags.StringVar(&s.passwordFile, "password-file", "", "file whose first line is the password of the keys; it is noted in the configuration")

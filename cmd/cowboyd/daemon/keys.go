@@ -30,7 +30,7 @@ func keysCommand(s *settings, out io.Writer) *cobra.Command {
 
 func keysList(s *settings, out io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "List the keys: name, what others know of it, file", Args: cobra.NoArgs,
+		Use: "list", Short: "List the keys: name, public part, file", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			r, found := s.ring(), false
 			for _, name := range append([]string{keyring.Network}, keyring.Sealed...) {
@@ -70,7 +70,7 @@ func public(r keyring.Ring, name string) (string, error) {
 
 func keysShow(s *settings, out io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: "show NAME", Short: "Print what others know of a key: network (the id of p2p.peers), vote, share or account", Args: cobra.ExactArgs(1),
+		Use: "show NAME", Short: "Print the public part of a key: network (the id of p2p.peers), vote, share or account", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkKeyName(args[0], true); err != nil {
 				return err
@@ -101,7 +101,7 @@ func checkKeyName(name string, network bool) error {
 func keysImport(s *settings, out io.Writer) *cobra.Command {
 	var theirs string
 	c := &cobra.Command{
-		Use: "import NAME FILE", Short: "Take a key out of another EIP-2335 file, such as another validator client's", Args: cobra.ExactArgs(2),
+		Use: "import NAME FILE", Short: "Import a key from an EIP-2335 file, such as another validator client's", Args: cobra.ExactArgs(2),
 		Long: "Take the vote, share or account key out of an EIP-2335 file under another password and put it under this directory's.\n" +
 			"The keys count as used: a validator whose journal was left behind does not vote before the epoch ends.",
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -173,7 +173,7 @@ func (s *settings) keyWritten(out io.Writer, r keyring.Ring, name string) error 
 func keysPassword(s *settings, out io.Writer) *cobra.Command {
 	var file string
 	c := &cobra.Command{
-		Use: "password", Short: "Put all keys under another password", Args: cobra.NoArgs,
+		Use: "password", Short: "Change the password of all keys", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			r := s.ring()
 			old, err := s.password("Present password: ")
@@ -226,7 +226,7 @@ func keysRestore(s *settings, out io.Writer) *cobra.Command {
 
 func keysExport(s *settings, out io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: "export FILE", Short: "Write the account's private key where the cowboy command reads it", Args: cobra.ExactArgs(1),
+		Use: "export FILE", Short: "Write the account's private key to a file for the cowboy command", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			r := s.ring()
 			password, err := s.password(fmt.Sprintf("Password of the keys in %s: ", r.Dir))

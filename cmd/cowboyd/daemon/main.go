@@ -160,7 +160,7 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error")
 	flags.StringVar(&s.logFormat, "log-format", "text", "text or json")
 	flags.StringVar(&s.admin, "admin", "", "loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; none unless given")
-	flags.StringVar(&s.otlp, "otlp", "", "OTLP/HTTP endpoint that is sent OpenTelemetry traces, such as http://127.0.0.1:4318; none unless given")
+	flags.StringVar(&s.otlp, "otlp", "", "OTLP/HTTP endpoint to send OpenTelemetry traces to, such as http://127.0.0.1:4318; none unless given")
 	flags.Uint64Var(&s.queryCycles, "query-cycles", 100_000_000, "most cycles a query of a client may use")
 	flags.DurationVar(&s.queryTime, "query-time", 2*time.Second, "how long a query or a simulation of a client may take")
 	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")

@@ -36,7 +36,7 @@ import (
 func networkFlags(c *cobra.Command, s *settings) {
 	flags := c.Flags()
 	flags.IntVar(&s.validators, "validators", 1, "validators of the development network")
-	flags.IntVar(&s.rank, "rank", 0, "which of them this node is, from 0")
+	flags.IntVar(&s.rank, "rank", 0, "this node's place among the validators, from 0")
 	flags.StringVar(&s.p2pHost, "p2p-host", "127.0.0.1", "address the peer-to-peer port is bound to")
 	flags.IntVar(&s.p2pPort, "p2p-port", 0, "UDP port other nodes reach this one at; 0 keeps the node to itself")
 	flags.StringSliceVar(&s.peers, "peers", nil, "nodes to stay connected to, id@host:port; the default is the other validators on the ports beside --p2p-port")

@@ -16,7 +16,7 @@ func keysProof(s *settings, out io.Writer) *cobra.Command {
 	var to string
 	c := &cobra.Command{
 		Use: "proof [VOTE-FILE]", Args: cobra.MaximumNArgs(1),
-		Short: "Write the public voting key with the proof that it is had, to register it from another machine",
+		Short: "Write the public voting key with a proof of possession, to register it from another machine",
 		Long: "Write what `cowboy validator register --vote-proof` takes: the public voting key and the proof that its holder has it. No secret is in it.\n" +
 			"VOTE-FILE is another file of a voting key, such as a signer's vote.json; its password is that of the keys.",
 		RunE: func(_ *cobra.Command, args []string) error {

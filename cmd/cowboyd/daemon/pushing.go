@@ -24,7 +24,7 @@ type pushing struct {
 func (p *pushing) flags(c *cobra.Command, listen string) {
 	flags := c.Flags()
 	flags.StringVar(&p.listen, "runners-listen", listen, "UDP address at which a validator takes connections of runners, to push their jobs; \"\" for none")
-	flags.StringVar(&p.advertise, "runners-advertise", "", "host:port that runners are told, if not the address of --runners-listen")
+	flags.StringVar(&p.advertise, "runners-advertise", "", "host:port announced to runners, if it is not the address of --runners-listen")
 	flags.BoolVar(&p.polling, "runners-polling", true, "runners may ask the HTTP interface for their jobs as well")
 }
 

@@ -31,7 +31,7 @@ func (r *runners) flags(flags *pflag.FlagSet) {
 	flags.IntVar(&r.count, "runners", 0, fmt.Sprintf("runners to run in this process, registered and funded, against servers that stand in for a model,\n"+
 		"tools and a site; at most %d", fleet.MaxRunners))
 	flags.IntVar(&r.port, "runner-port", 4200, "port of the servers that stand in; 0 is any that is free")
-	flags.StringVar(&r.answers, "runner-answers", "", "JSON file of what the model knows: {\"what a question has in it\": \"the answer\"}")
+	flags.StringVar(&r.answers, "runner-answers", "", "JSON file of the stand-in model's answers: {\"words of the question\": \"the answer\"}")
 }
 
 // check finds what is wrong before anything is started.

@@ -33,7 +33,7 @@ import (
 func signerCommand(shared *settings, out io.Writer) *cobra.Command {
 	s := &settings{}
 	c := &cobra.Command{
-		Use: "signer", Short: "Keep the voting key on a machine of its own, which signs for the node and never twice",
+		Use: "signer", Short: "Keep the voting key on another machine, which signs for the node and refuses to sign twice",
 		PersistentPreRun: func(*cobra.Command, []string) { s.inherit(shared) },
 	}
 	flags := c.PersistentFlags()
@@ -53,7 +53,7 @@ type moving struct {
 func signerInit(s *settings, out io.Writer) *cobra.Command {
 	m := &moving{}
 	c := &cobra.Command{
-		Use: "init DIR", Short: "Make a signer's directory, and the node's side of it", Args: cobra.ExactArgs(1),
+		Use: "init DIR", Short: "Make a signer's directory and the node's certificates for it", Args: cobra.ExactArgs(1),
 		Long: "Move the voting key of a node that does not run into a new directory, with certificates for both sides and a journal of\n" +
 			"what is signed. The node's side goes into signer/ of its data directory; take DIR to the signer's machine. With --new or\n" +
 			"--import FILE the key is drawn, or comes from an EIP-2335 file, and the node has none to begin with.",
@@ -403,7 +403,7 @@ func explainSigner(dir string, err error) error {
 
 func signerShow(out io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: "show DIR", Short: "Print what a signer's directory is for; no password is needed", Args: cobra.ExactArgs(1),
+		Use: "show DIR", Short: "Print which key and nodes a signer's directory serves; no password is needed", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			record, _, err := readSigner(args[0])
 			if err != nil {
@@ -430,7 +430,7 @@ func signerShow(out io.Writer) *cobra.Command {
 func signerRecover(s *settings, out io.Writer) *cobra.Command {
 	var first int64
 	c := &cobra.Command{
-		Use: "recover DIR", Short: "Begin a new journal where the old one is lost; nothing is signed before an epoch", Args: cobra.ExactArgs(1),
+		Use: "recover DIR", Short: "Begin a new journal after the old one was lost; the signer signs nothing until the next epoch", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if first < 1 {
 				return usageError{errors.New("--first-epoch is the epoch after the present one (`cowboy validator list` tells the present one)")}

@@ -34,7 +34,7 @@ const sayEvery = 2 * time.Second
 func snapshotCommand(s *settings, out io.Writer) *cobra.Command {
 	validators := 1
 	c := &cobra.Command{
-		Use: "snapshot", Short: "Write the state of a final block to a file with its proof, or start a node from such a file",
+		Use: "snapshot", Short: "Export the state of a final block with its proof, or start a node from an exported state",
 		Long: "Write the state of the newest block with a certificate of its own to a file, with all that proves it from the genesis on, or begin a\n" +
 			"chain with such a file. Whoever imports one believes nobody: the ends of the epochs, the certificate, each operation and the state's root are\n" +
 			"verified against the genesis before anything is replaced.",
@@ -42,7 +42,7 @@ func snapshotCommand(s *settings, out io.Writer) *cobra.Command {
 	c.PersistentFlags().StringVar(&s.configFile, "config", "", "configuration; the default is config.toml in the data directory")
 	c.PersistentFlags().IntVar(&validators, "validators", 1, "of a development network: how many it has")
 	export := &cobra.Command{
-		Use: "export FILE", Short: "Write the newest proven state to a new file, while the node runs or not", Args: cobra.ExactArgs(1),
+		Use: "export FILE", Short: "Write the newest proven state to a new file; the node may be running", Args: cobra.ExactArgs(1),
 		Long: "Write the newest proven state to a new file. A node that runs is asked by its operator's port, [admin] listen in config.toml or --admin.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.load(cmd); err != nil {
@@ -53,8 +53,8 @@ func snapshotCommand(s *settings, out io.Writer) *cobra.Command {
 	}
 	export.Flags().StringVar(&s.admin, "admin", "", "the node's operator's port, such as 127.0.0.1:4100; the default is that of the configuration")
 	load := &cobra.Command{
-		Use: "import FILE", Short: "Put the state of a file in the place of the chain, once all of it is verified", Args: cobra.ExactArgs(1),
-		Long: "Put the state of a file in the place of the chain, once all of it is verified; the node stands still meanwhile. Blocks before the\n" +
+		Use: "import FILE", Short: "Replace the node's chain by an exported state, after verifying all of it", Args: cobra.ExactArgs(1),
+		Long: "Replace the node's chain by an exported state, after verifying all of it; the node must not be running. Blocks before the\n" +
 			"state's are not there afterwards. An import that is interrupted leaves the chain as it was, and the same command goes on where it stopped.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.load(cmd); err != nil {
@@ -64,7 +64,7 @@ func snapshotCommand(s *settings, out io.Writer) *cobra.Command {
 		},
 	}
 	show := &cobra.Command{
-		Use: "show FILE", Short: "Print what a file holds, if it is whole; what it proves is seen when it is imported", Args: cobra.ExactArgs(1),
+		Use: "show FILE", Short: "Print what an exported state holds; its proof is verified when it is imported", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return withFile(args[0], func(file io.Reader) error {
 				id, held, err := catchup.Describe(file, args[0])

@@ -1,4 +1,4 @@
-// Package fleet runs the runners of a development network inside cowboyd, against servers that stand in for the world.
+// Package fleet runs the runners of a development network inside cowboyd, against stand-in servers for a model, tools and a site.
 //
 // Each runner is the real one: a dispatcher with a journal, workers, a queue, a key, a stake on the chain (actors/runner). All hang in one supervision tree,
 // beside the node's and not below it: nothing a runner does can stop a node. A runner that is not registered takes what it stakes from the faucet of the

@@ -1,4 +1,4 @@
-// Package founding is how operators who share nothing but a network's number begin a chain together.
+// Package founding makes the genesis of a network whose operators trust each other with nothing but its number: entries, the deal, and accepting it.
 //
 //	Entry     what each operator publishes: keys, proof of possession, stake, where its node is reached
 //	Deal      what one of them, the dealer, makes of all entries: the genesis, and for each validator its share of the round seed

@@ -1,5 +1,5 @@
-// Package operator has what the programs of operators share beside their node's client: reading a configuration, looking at what the program needs, and asking
-// the program that is up.
+// Package operator has what the programs for operators (runner, proxy, relay) share: reading a configuration, the checks of `doctor`, and asking the running
+// program for its status.
 package operator
 
 import (

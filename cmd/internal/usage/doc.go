@@ -1,2 +1,2 @@
-// Package usage answers wrong usage of a command line alike everywhere: what is wrong, what was probably meant, and what to type to read more.
+// Package usage answers a wrong command line the same way in all programs: what is wrong, what was probably meant, and where to read more.
 package usage
