@@ -1,5 +1,6 @@
-// Package catchup brings a node that is behind to where the others are. Near by it fetches ranges of final blocks, proves them, and hands them to the
-// replica, which executes them. Far behind it fetches a state instead, proves it, and hands it to the ledger. It serves both to others.
+// Package catchup brings a node that is behind up to date. A node that is a few blocks behind fetches final blocks, verifies their certificates, and hands
+// them to the replica, which executes them. A node that is far behind fetches a state instead, verifies its proof, and hands it to the ledger. The package
+// also serves both to other nodes.
 //
 // # Upon event
 //

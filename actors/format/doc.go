@@ -1,4 +1,4 @@
-// Package format is the ladder of the formats in which a node keeps its files.
+// Package format gives each kind of file that a node keeps a version, and upgrades older files step by step when their owner opens them.
 //
 // A Kind of file has a version this program writes, the oldest it reads, and one Step from each version to the next. Upgrade takes a file up the ladder
 // when its owner opens it: each step writes a new file beside the old one, syncs it and renames it over the old one, so that a crash leaves the file of

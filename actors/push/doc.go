@@ -1,5 +1,5 @@
-// Package push brings jobs to their runners over connections that these keep to some of the validators, and takes their results there. Polling stays the floor:
-// what is lost here is found there.
+// Package push delivers jobs to runners over connections that each runner keeps to some of the validators, and takes results back over them. A job that is not
+// delivered this way is still found by polling.
 //
 // # What it does, as upon-event bullets
 //

@@ -1,5 +1,5 @@
-// Package query executes for clients, beside the chain and without moving it: handlers on a committed state, transactions that are only tried, and final
-// blocks once more, to tell where something in them failed, or for a trace call by call.
+// Package query executes what clients ask for on committed states, without changing the chain: queries of handlers, trials of transactions that are not sent,
+// and the re-execution of final blocks, to explain a failure or to record a trace.
 //
 // A Service is no subsystem: whoever asks waits for its own answer. So many executions run at the same time, so many wait, so many of either are one client's,
 // and each ends when its time is over, the time it waited included. What executes blocks once more has a

@@ -1,5 +1,5 @@
-// Package recent remembers the newest of what was put into it, so much and no more: github.com/hashicorp/golang-lru with a zero value that can be used,
-// and reading that keeps nothing young.
+// Package recent is a bounded cache that drops its oldest entry when it is full: github.com/hashicorp/golang-lru with a zero value that is ready for use, and
+// with reads that do not renew an entry.
 package recent
 
 import (

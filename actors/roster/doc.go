@@ -1,5 +1,5 @@
-// Package roster keeps the connected peers of a subsystem that speaks with validators: in which order they are asked, how much each may ask, and by which
-// signature a peer shows whose node it is. It decides nothing about what is said.
+// Package roster keeps the connected peers of a subsystem that talks to validators: in which order peers are asked, how many requests each may send, and the
+// signed introduction by which a peer proves which validator's node it is. It decides nothing about what is said.
 //
 // Packages replica and attendant use it. Each keeps a Roster of its own, with what it knows of a peer beside the peer. The time comes as an argument.
 //

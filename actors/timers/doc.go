@@ -1,6 +1,6 @@
-// Package timers indexes the pending timers of the finalized state in three tiers, each a supervised subsystem: the near ring (the next
-// 256 heights, entry by entry), the epoch queue (from there to the end of the next epoch, by height), and the far set (everything
-// later, by epoch). What is asked often is near and small; what is far is only counted.
+// Package timers indexes the pending timers of the finalized state in three tiers, each a supervised subsystem: the near ring (the next 256 heights, entry by
+// entry), the epoch queue (from there to the end of the next epoch, by height), and the far set (everything later, by epoch). Near timers, which are asked for
+// often, are kept entry by entry; far ones are only counted.
 //
 // The tiers are an index, not a rule: the records are chain state, a block finds its due timers in the state's own ordered index, and
 // nothing here can reach a root. They serve whoever looks ahead (the explorer, operators), at a cost per block that does not depend on how

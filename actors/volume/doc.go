@@ -1,4 +1,4 @@
-// Package volume reads and writes the files of volumes over the network: what a client of relays does.
+// Package volume is the client of relays: it reads and writes the files of volumes over the network.
 //
 // # What lies on relays
 //

@@ -1,4 +1,5 @@
-// Package bank is the BankActor, 0x13: prepaid cards that pay the fees of an agent within limits that a guardian sets. It is rules over a state.
+// Package bank is the BankActor, 0x13: prepaid cards that pay the fees of an agent within limits that a guardian sets. Its rules are functions over a
+// state.Store.
 //
 // # Who is who
 //

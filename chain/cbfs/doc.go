@@ -1,5 +1,5 @@
-// Package cbfs has the byte forms of volumes: identities, names and paths, manifests, tokens, certificates, the trees that proofs of retrievability lead
-// through, and references to blobs. It is pure; what the chain keeps of them is package chain/volume's and chain/relay's.
+// Package cbfs defines the encodings of volumes: identities, names and paths, manifests, tokens, certificates, the trees behind proofs of retrievability, and
+// references to blobs. It is pure; the records that the chain keeps are in chain/volume and chain/relay.
 //
 // # Forms
 //

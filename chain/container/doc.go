@@ -1,5 +1,5 @@
-// Package container is the Container Registry, 0x11: which images the jobs of containers may run, and what the names of resource classes mean. It is rules
-// over a state; governance alone changes it.
+// Package container is the Container Registry, 0x11: which images the jobs of containers may run, and what the names of resource classes mean. Its rules are
+// functions over a state.Store; governance alone changes the registry.
 //
 // # Rules
 //

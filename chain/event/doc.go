@@ -1,5 +1,6 @@
 // Package event is the rules of Event Subscription, 0x1D: actors subscribe to what other actors emit. A subscription names an emitter and a topic, holds gas
-// that was paid for in advance, and has a bid, burned, that decides the order. It is rules over a state; package runtime/system/event runs the handlers.
+// that was paid for in advance, and has a bid, burned, that decides the order. Its rules are functions over a state.Store; package runtime/system/event runs
+// the handlers.
 //
 // # A subscription
 //

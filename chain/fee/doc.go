@@ -1,4 +1,4 @@
-// Package fee prices the two meters, takes the money and keeps the books of the coin.
+// Package fee prices the two meters (cycles and cells), settles what executions cost, and keeps the books of the coin.
 //
 // # What it holds
 //

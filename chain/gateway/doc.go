@@ -1,4 +1,5 @@
-// Package gateway is the Gateway Registry at 0x0F: who may bring requests over HTTP to actors, and what gateways earn. It is rules over a state.
+// Package gateway is the Gateway Registry at 0x0F: who may bring requests over HTTP to actors, and what gateways earn. Its rules are functions over a
+// state.Store.
 //
 // # Life of a gateway
 //

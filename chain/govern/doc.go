@@ -1,5 +1,5 @@
-// Package govern is governance on chain: proposals and the votes of two houses, the Security Council, the circuit breaker. It is rules over a state; what it
-// keeps lies under the Governance actor (0x09).
+// Package govern is governance on chain: proposals and the votes of two houses, the Security Council, the circuit breaker. Its rules are functions over a
+// state.Store; what it keeps lies under the Governance actor (0x09).
 //
 // Spec: WP §11; governance-staking part B.
 //

@@ -1,5 +1,5 @@
-// Package grant is the Entitlement Registry at 0x07: who may do what in which scope, by grants between addresses, delegated grants and roles. It is rules
-// over a state. Manifests of actors are package entitle's.
+// Package grant is the Entitlement Registry at 0x07: who may do what in which scope, by grants between addresses, delegated grants and roles. Its rules are
+// functions over a state.Store. Manifests of actors are package entitle's.
 //
 // # Records
 //

@@ -1,4 +1,4 @@
-// Package job is what an actor or an account asks of runners: the job specification in its three forms.
+// Package job is the job specification, what an actor or an account asks runners to do, in its three encodings.
 //
 // # Forms
 //

@@ -1,6 +1,6 @@
-// Package market is the Job Dispatcher, 0x02, where registered runners do the work: what is asked of them, who was selected, what was committed and
-// revealed, until when, and the coin held for it. It is rules over a state; all of it lies under 0x02. Package job has a job's specification and the draw,
-// package runner who offers work.
+// Package market is the Job Dispatcher, 0x02, where registered runners do the work: what is asked of them, who was selected, what was committed and revealed,
+// until when, and the coin held for it. Its rules are functions over a state.Store; all of it lies under 0x02. Package job has a job's specification and the
+// draw, package runner who offers work.
 //
 // # A job's life, event by event
 //

@@ -1,5 +1,5 @@
-// Package model is the registry of models that jobs of inference name: who published which revision, and what governance holds of it. It is rules over a
-// state; the registry and its deposits lie under 0x01.
+// Package model is the registry of models that jobs of inference name: who published which revision, and what governance holds of it. Its rules are functions
+// over a state.Store; the registry and its deposits lie under 0x01.
 //
 // # Rules, event by event
 //

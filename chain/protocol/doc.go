@@ -1,4 +1,4 @@
-// Package protocol is the versions of the protocol: what may be different between two blocks of one chain.
+// Package protocol has the versions of the protocol: a Version holds everything that may differ between two blocks of one chain.
 //
 // A Version is a value: the instructions with their intrinsic costs (tx.Table), the prices of the host and of the Python machine (params.Costs), and the
 // chapters that run, each in an edition. A block has one Version, which At chooses once, from the schedule in the chain's parameters and the block's height;

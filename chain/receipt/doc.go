@@ -1,4 +1,4 @@
-// Package receipt is the Receipt Registry at 0x10: what became of the requests that gateways brought to actors. It is rules over a state.
+// Package receipt is the Receipt Registry at 0x10: what became of the requests that gateways brought to actors. Its rules are functions over a state.Store.
 //
 // # Life of a receipt
 //

@@ -1,5 +1,5 @@
 // Package relay is the Relay Registry, 0x0B: who holds the shards of volumes, with what stake, who holds what, whether they still have it, and what they earn.
-// It is rules over a state; relays and all coins of volumes and relays lie under 0x0B.
+// Its rules are functions over a state.Store; relays and all coins of volumes and relays lie under 0x0B.
 //
 // # A relay's life, event by event
 //

@@ -1,5 +1,5 @@
 // Package rent bills actors for the bytes they keep in state: what an epoch of rent costs, who has paid, what happens to those who have not, and how an
-// evicted actor comes back. It is rules over a state; what it keeps lies under the Governance actor, 0x09.
+// evicted actor comes back. Its rules are functions over a state.Store; what it keeps lies under the Governance actor, 0x09.
 //
 // # A rent epoch, event by event
 //

@@ -1,5 +1,5 @@
 // Package retention is the market of plain blobs at 0x0A: an operator pays relays for keeping blobs, which stand on the chain as references of 64 bytes, from
-// one epoch to another. It is rules over a state; contracts lie under 0x0A, their coins under 0x0B.
+// one epoch to another. Its rules are functions over a state.Store; contracts lie under 0x0A, their coins under 0x0B.
 //
 // # A contract's life, event by event
 //

@@ -1,4 +1,4 @@
-// Package route is the Route Registry at 0x0E: names that lead to actors, and the routes of an actor. It is rules over a state.
+// Package route is the Route Registry at 0x0E: names that lead to actors, and the routes of an actor. Its rules are functions over a state.Store.
 //
 // # Names
 //

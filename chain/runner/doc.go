@@ -1,5 +1,5 @@
 // Package runner is the Runner Registry, 0x01: who offers off-chain work, with what stake, for what price and for which jobs, who is awake, and how far each
-// is trusted. It is rules over a state; the registry and its coins lie under 0x01.
+// is trusted. Its rules are functions over a state.Store; the registry and its coins lie under 0x01.
 //
 // # A runner's life, event by event
 //

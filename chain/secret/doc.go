@@ -1,5 +1,5 @@
-// Package secret is the Secrets Manager, 0x04: which account keeps which secret, who may have it, which proxies share the keys, and what was released. It is
-// rules over a state; package cbss has the cryptography. No plaintext and no data key is ever in the state.
+// Package secret is the Secrets Manager, 0x04: which account keeps which secret, who may have it, which proxies share the keys, and what was released. Its
+// rules are functions over a state.Store; package cbss has the cryptography. No plaintext and no data key is ever in the state.
 //
 // # Rules
 //

@@ -1,5 +1,5 @@
 // Package session is the Session Actor, 0x0C: a payer puts coins in escrow towards one runner and pays by vouchers (package voucher) that each state all that
-// the runner may have taken by then. It is rules over a state.
+// the runner may have taken by then. Its rules are functions over a state.Store.
 //
 // # States
 //

@@ -1,6 +1,6 @@
-// Package simplex is agreement: Simplex BFT as a state machine. Values go in, values come out; it persists, signs and sends nothing itself,
-// holds no key, reads no clock and starts nothing. One State serves one epoch, whose validator set does not change; with one validator the
-// quorum is one and the same rules hold.
+// Package simplex is the consensus protocol, Simplex BFT, as a state machine. Values go in, values come out; it persists, signs and sends nothing itself,
+// holds no key, reads no clock and starts nothing. One State serves one epoch, whose validator set does not change; with one validator the quorum is one and
+// the same rules hold.
 //
 // Spec: WP §3.4, §6.1, "Consensus and Networking"; commonware §2, §3.
 //

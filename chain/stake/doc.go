@@ -1,5 +1,5 @@
-// Package stake is the validator registry: who may take part in agreement in which epoch and with what weight, how stake comes and goes, who is
-// paid, and who is punished. It is rules over a state; the registry lies under the Governance actor (0x09), and so do its coins.
+// Package stake is the validator registry: who may take part in agreement in which epoch and with what weight, how stake comes and goes, who is paid, and who
+// is punished. Its rules are functions over a state.Store; the registry lies under the Governance actor (0x09), and so do its coins.
 //
 // Spec: WP "Validator Set", "Staking and Rewards", "Slashing", §8.2, §8.4, §13; governance-staking part A; commonware §4.3 (epoch schedule).
 //

@@ -1,6 +1,6 @@
-// Package stream is the rules of the Stream Key Manager, 0x0D: who pays for access to a stream of whom, for which epochs of keys, and which keys open what. It
-// is rules over a state. What a stream carries is encrypted outside of the chain; the manager keeps records, bills, and raises SealRequests, which the
-// committee of the secrets answers.
+// Package stream is the rules of the Stream Key Manager, 0x0D: who pays for access to a stream of whom, for which epochs of keys, and which keys open what.
+// Its rules are functions over a state.Store. What a stream carries is encrypted outside of the chain; the manager keeps records, bills, and raises
+// SealRequests, which the committee of the secrets answers.
 //
 // # A managed stream
 //

@@ -1,6 +1,6 @@
 // Package tee is the TEE verifier, 0x05: governance registers the keys of trusted environments, one for a type and a measurement of what runs there, and a
 // statement signed by a key that is registered and not revoked is believed. Composite attestations (CIP-23) are held to all that takes no vendor's
-// certificates; those a trusted key vouches for. It is rules over a state.
+// certificates; those a trusted key vouches for. Its rules are functions over a state.Store.
 //
 // # What is signed
 //

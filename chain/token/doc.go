@@ -1,4 +1,4 @@
-// Package token is the registry of fungible tokens: rules over a state, under the address 0x06, which it shares with the basefees.
+// Package token is the registry of fungible tokens: rules that are functions over a state.Store, under the address 0x06, which it shares with the basefees.
 //
 // Spec: tokens §2, §4, §5, §6, §7; WP §9.
 //

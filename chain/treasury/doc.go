@@ -1,4 +1,4 @@
-// Package treasury holds the shares of the genesis supply to the terms of their release. It is rules over a state.
+// Package treasury releases the shares of the genesis supply by their terms. Its rules are functions over a state.Store.
 //
 //   - A Bucket is a share with its terms: what is unlocked at genesis, a cliff, and a release in equal or decreasing steps after it. Its coins lie at an
 //     address that no key controls.

@@ -1,5 +1,5 @@
-// Package volume is the Storage Manager, 0x0A: who owns which volume, what lies in it by the root of its manifest, who may write where, and what it pays. It is
-// rules over a state; volumes lie under 0x0A, their coins and relays under 0x0B.
+// Package volume is the Storage Manager, 0x0A: who owns which volume, what lies in it by the root of its manifest, who may write where, and what it pays. Its
+// rules are functions over a state.Store; volumes lie under 0x0A, their coins and relays under 0x0B.
 //
 // # A volume's life, event by event
 //

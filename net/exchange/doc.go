@@ -1,4 +1,4 @@
-// Package exchange asks and answers over QUIC: a stream carries one question and its answer, and servers are known by the hash of their certificate's key.
+// Package exchange sends requests over QUIC: a stream carries one request and its answer, and servers are known by the hash of their certificate's key.
 //
 //	question   kind(1) ‖ be4 length ‖ body
 //	answer     status(1) ‖ be4 length ‖ body

@@ -1,4 +1,4 @@
-// Package mutual asks and answers over QUIC: a stream for each question, with one frame there and one frame back.
+// Package mutual sends requests over QUIC between peers that both show a key: a stream for each request, one frame in each direction.
 //
 //	frame   version u8 = 1 ‖ length u32, big-endian ‖ body
 //

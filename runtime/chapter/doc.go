@@ -1,4 +1,5 @@
-// Package chapter is the seam between a chapter of the specification and the node: what a chapter is, and what it meets while it runs.
+// Package chapter is the seam between a chapter of the specification and the node: what a chapter consists of (Chapter), and what its functions are given when
+// they run (Env, Boundary).
 //
 // # A chapter
 //

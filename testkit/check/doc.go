@@ -1,4 +1,4 @@
-// Package check holds finalized chains against the rules no run may break, whoever made them. A Chain is told every block a node reports as durable and
+// Package check holds finalized chains against invariants that no run may break, whoever made them. A Chain is told every block a node reports as durable and
 // remembers what is wrong; it trusts nothing but the genesis and executes every block itself.
 //
 //   - one final block at a height, on all nodes and over all restarts;

@@ -1,4 +1,4 @@
-// Package fairness looks for what a block's worth of cycles buys most processor time with.
+// Package fairness searches for programs and transactions that use the most processor time for a block's worth of cycles.
 //
 // A block may hold 80,000,000 cycles and comes every second, so a cycle has to stand for about the same work wherever it is spent. The
 // package makes four kinds of cases and measures nanoseconds a cycle of each, dearest first:

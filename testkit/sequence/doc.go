@@ -1,4 +1,4 @@
-// Package sequence looks for a sequence of calls after which something that must hold does not, and shortens what it finds.
+// Package sequence searches for a sequence of calls after which an invariant is broken, and shortens the sequence it finds.
 //
 // A Space says what may be called and by whom; Draw makes a Call of it. Search draws sequences, each of a generator of its own made from the seed and the
 // sequence's number, and gives them to a function that takes them from one start and says what breaks. A sequence that breaks something is

@@ -1,4 +1,4 @@
-// Package shape reads out of an actor's source what its handlers are given, and draws payloads of that shape.
+// Package shape reads from an actor's source which arguments its handlers take, and generates random payloads of that shape.
 //
 // A handler's fields come from, in this order: its parameters and their annotations, where it has several or they are not plain payloads; its
 // docstring, where it writes the payload as the examples do (payload: JSON {"to": address, "amount": tokens}); and the keys it, and what it calls

@@ -1,4 +1,5 @@
-// Package frame is what runners and proxies of the secret service say to each other: kinds of questions, statuses of answers, and the sealing of both.
+// Package frame defines the messages between runners and proxies of the secret service: the kinds of requests, the statuses of answers, and the encryption of
+// both.
 //
 // Everything that is secret goes under HPKE (RFC 9180; X25519, HKDF-SHA-256, AES-256-GCM) to a key that the chain or a signed request names. The bytes inside
 // are package cbss's.

@@ -1,5 +1,5 @@
-// Package protocol is what runners and validators say to each other over a connection: frames, the handshake's challenge, which validators a runner connects
-// to, and the invitations by which it finds them. It is data alone; package mutual carries it.
+// Package protocol defines the messages between runners and the validators that push jobs to them: frames, the challenge of the handshake, which validators a
+// runner connects to, and the invitations by which it finds them. It is data alone; package mutual carries it.
 //
 //	frame   length u32, big-endian, of what follows ‖ type u8 ‖ payload, a map of canonical CBOR with text keys
 //

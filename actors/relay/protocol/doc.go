@@ -1,4 +1,5 @@
-// Package protocol has what clients and relays ask of relays: questions, answers, and the table of a volume's chunks. It is pure; package mutual carries it.
+// Package protocol defines the messages that clients and relays send to relays: requests, answers, and the table of a volume's chunks. It is pure; package
+// mutual carries it.
 //
 // # Operations
 //

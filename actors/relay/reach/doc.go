@@ -1,4 +1,4 @@
-// Package reach is how relays and clients reach relays: what the chain says of a volume and of who holds it (Directory), and connections to them (Pool).
+// Package reach lets clients and relays reach relays: Directory reads from the chain which relays hold a volume, and Pool keeps connections to them.
 //
 // A Directory remembers what it read for 15 seconds; while no node answers it goes on for 60 seconds, and then knows nothing. A Pool has one connection to each
 // relay, dials again when it is gone, and presents itself as a relay where it has a node.

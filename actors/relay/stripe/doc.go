@@ -1,4 +1,5 @@
-// Package stripe cuts bytes into stripes and codes them: a stripe of k MiB gives each of k + m slots a chunk of a k-th of it, and any k of them are enough.
+// Package stripe splits bytes into stripes and erasure-codes them: each stripe of k MiB gives one chunk of 1 MiB to each of k + m slots, and any k of the
+// chunks restore it.
 //
 // The code is systematic, with the matrix of Backblaze and klauspost, which is derived from Vandermonde's. What a stripe lacks of a multiple of k is zeros.
 //

@@ -1,5 +1,5 @@
-// Package causal makes the tree of what a transaction, or the fire of a timer, led to. It reads which receipts have a part in it from an index, has their
-// blocks executed again (actors/query), and gives every execution the parent that sent it: nothing is guessed from addresses.
+// Package causal builds the causal tree of a transaction or a timer fire: every execution below the one that sent it. It finds the receipts that belong to the
+// tree in an index, re-executes their blocks (actors/query), and reads the sender of each execution there: nothing is guessed from addresses.
 //
 //	origin, root, ok, err := causal.Root(source, hash)
 //	trace, err := causal.Trace(question, origin, root)

@@ -1,5 +1,4 @@
-// Package spans tells an OpenTelemetry collector what became of transactions and blocks, on request: nothing of it exists unless an endpoint is
-// configured.
+// Package spans sends OpenTelemetry traces of transactions and blocks to a collector. It does nothing unless an endpoint is configured.
 //
 // # Spans
 //

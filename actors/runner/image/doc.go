@@ -1,4 +1,5 @@
-// Package image brings images of containers to a runner's disk: found by digest in OCI layouts or fetched from a registry, verified, and unpacked.
+// Package image brings container images to a runner's disk: it finds them by digest in OCI layouts or fetches them from a registry, verifies them, and unpacks
+// them.
 //
 // # What is trusted
 //

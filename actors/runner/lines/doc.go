@@ -1,4 +1,5 @@
-// Package lines is the runner's side of package push: connections to the validators of its subset, over which jobs come at once and results go.
+// Package lines is the runner's side of package push: it keeps connections to the validators of the runner's subset, receives jobs over them and sends results
+// back.
 //
 // # What it does, as upon-event bullets
 //

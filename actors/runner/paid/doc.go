@@ -1,5 +1,5 @@
-// Package paid streams the answer of a model to whoever pays for it piece by piece, by vouchers of a session (chain/session): the runner's side and the
-// buyer's.
+// Package paid sells the answer of a model piece by piece: the buyer pays each piece by a voucher of a session (chain/session). It has the runner's side and
+// the buyer's.
 //
 // # A conversation, over one WebSocket at /sessions/ID
 //

@@ -1,6 +1,6 @@
-// Package quote verifies quotes of trusted environments with the libraries that their vendors' formats have, and says what of them the chain wants to know:
-// measurement, report data, the platform's security versions and the root that its certificates end in. It runs off chain: who vouches for a composite
-// attestation signs what it found here, governance registers measurements and roots by it, and an operator examines a quote with `cowboy-runner quote`.
+// Package quote verifies quotes of trusted environments with libraries for their vendors' formats, and extracts what the chain wants to know: measurement,
+// report data, the platform's security versions and the root of its certificates. It runs off chain: whoever vouches for a composite attestation signs what
+// was found here, governance registers measurements and roots by it, and an operator examines a quote with `cowboy-runner quote`.
 //
 //	tdx    github.com/google/go-tdx-guest: DCAP's quote of version 4, whose certificates are in it
 //	sev    github.com/google/go-sev-guest: SEV-SNP's report, with the certificate of the chip's key, to AMD's roots

@@ -1,4 +1,4 @@
-// Package mount shows a volume as a file system: for programs that know files and no relays.
+// Package mount mounts a volume as a file system (FUSE), for programs that work on files and know nothing of relays.
 //
 // # Parts
 //

@@ -1,5 +1,5 @@
-// Package quorum is the arithmetic behind agreement: votes over BLS12-381, verified in one batch at quorum, and one threshold seed per round. It
-// implements simplex.Scheme for one epoch's keys and signs what simplex asks to have signed.
+// Package quorum is the cryptography of consensus: votes over BLS12-381, verified in one batch at quorum, and one threshold seed per round. It implements
+// simplex.Scheme for one epoch's keys and signs what simplex asks to have signed.
 //
 // Spec: WP §3.4, §6.1; commonware §2.5, §2.6, §3.7, §4.2.
 //

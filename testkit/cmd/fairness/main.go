@@ -1,4 +1,4 @@
-// Command fairness looks for programs and transactions with much processor time a cycle.
+// Command fairness searches for programs and transactions that use the most processor time for their cycles.
 package main
 
 import (

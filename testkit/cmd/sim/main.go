@@ -1,4 +1,4 @@
-// Command sim runs seeded networks of whole nodes and prints what came of them.
+// Command sim runs seeded networks of whole nodes and prints the results.
 //
 //	go run ./testkit/cmd/sim -first 1 -seeds 2000        many seeds; violations are printed, and the seeds at the end
 //	go run ./testkit/cmd/sim -first 1041 -seeds 1 -v     one seed, played twice: the trace hashes must be equal

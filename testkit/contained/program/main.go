@@ -1,4 +1,4 @@
-// Command contained is what the tests of containers run: it tries what its first argument says and prints what came of it.
+// Command contained is the program inside the image that tests of containers run: it tries the one thing its first argument names, and prints the result.
 package main
 
 import (
