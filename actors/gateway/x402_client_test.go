@@ -101,15 +101,16 @@ func checkClient(t *testing.T, data []byte) *clientRun {
 // runClient lets a client pay at a server, and records what it says where that is asked for.
 func runClient(t *testing.T, dir, name, vectors, server string) []byte {
 	t.Helper()
-	script, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
+	for _, file := range []string{"wire.mjs", name} {
+		script, err := os.ReadFile("testdata/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), script, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	copied := filepath.Join(dir, name)
-	if err := os.WriteFile(copied, script, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	client := exec.CommandContext(t.Context(), "node", copied, server, host, clientPath, fmt.Sprint(noon.Unix()))
+	client := exec.CommandContext(t.Context(), "node", filepath.Join(dir, name), server, host, clientPath, fmt.Sprint(noon.Unix()))
 	var failed bytes.Buffer
 	client.Stderr = &failed
 	out, err := client.Output()

@@ -20,16 +20,6 @@ import (
 
 const patience = 60 * time.Second
 
-func runnerKey(t *testing.T, n byte) *sig.PrivateKey {
-	t.Helper()
-	raw := digest.SHA256([]byte{'r', n})
-	key, err := sig.ParsePrivateKey(raw[:])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
-}
-
 // client is a runner by hand.
 type client struct {
 	t      *testing.T
@@ -177,7 +167,7 @@ func until(t *testing.T, v *pushed.Validator, what string, is func(s *push.Statu
 
 func alone(t *testing.T, limits push.Limits) (*pushed.Chain, *pushed.Validator, *sig.PrivateKey) {
 	t.Helper()
-	key := runnerKey(t, 1)
+	key := push.RunnerKey(t, 1)
 	c := pushed.NewChain(100, pushed.Keys(t, 1)...)
 	c.Register(key.Address())
 	return c, pushed.Start(t, c, 0, 1, limits), key
@@ -213,7 +203,7 @@ func TestJobsArePushed(t *testing.T) {
 // Spec: runner-marketplace §9.2.
 func TestHostileHandshakes(t *testing.T) {
 	_, v, key := alone(t, push.Limits{})
-	stranger := runnerKey(t, 2)
+	stranger := push.RunnerKey(t, 2)
 	signed := func(change func(b *protocol.Bond)) func(c *client) protocol.PartySignature {
 		return func(c *client) protocol.PartySignature {
 			b := c.bond
@@ -277,7 +267,7 @@ func TestHostileHandshakes(t *testing.T) {
 // Spec: runner-marketplace §9.3.
 func TestHostileFrames(t *testing.T) {
 	chain, v, key := alone(t, push.Limits{PerSecond: 20})
-	other := runnerKey(t, 2)
+	other := push.RunnerKey(t, 2)
 	chain.Register(other.Address())
 	bystander := joined(t, v, other)
 	for name, send := range map[string]func(c *client){
@@ -327,7 +317,7 @@ func TestHalfOpen(t *testing.T) {
 // Connections beyond the cap are refused while others stay, and taken when one has gone.
 func TestConnections(t *testing.T) {
 	chain, v, key := alone(t, push.Limits{Connections: 2})
-	other, third := runnerKey(t, 2), runnerKey(t, 3)
+	other, third := push.RunnerKey(t, 2), push.RunnerKey(t, 3)
 	chain.Register(other.Address())
 	chain.Register(third.Address())
 	one, two := joined(t, v, key), joined(t, v, other)
@@ -360,7 +350,7 @@ func TestConnections(t *testing.T) {
 // Spec: runner-marketplace §9.4 (HardFailure).
 func TestSilentRunner(t *testing.T) {
 	chain, v, key := alone(t, push.Limits{})
-	other := runnerKey(t, 2)
+	other := push.RunnerKey(t, 2)
 	chain.Register(other.Address())
 	silent, good := joined(t, v, key), joined(t, v, other)
 	chain.Assign(key.Address(), 1)
@@ -406,7 +396,7 @@ func TestRestart(t *testing.T) {
 // A runner that asks and does not read is let go when what waits for it stands still; the others are answered meanwhile.
 func TestSlowReader(t *testing.T) {
 	chain, v, key := alone(t, push.Limits{PerSecond: 1e6, Within: time.Second})
-	other := runnerKey(t, 2)
+	other := push.RunnerKey(t, 2)
 	chain.Register(other.Address())
 	slow, good := joined(t, v, key), joined(t, v, other)
 	for nonce := uint64(1); slow.line.Context().Err() == nil && nonce < 5_000; nonce++ {

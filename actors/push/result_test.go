@@ -48,7 +48,7 @@ func TestResults(t *testing.T) {
 		t.Errorf("%d bytes are held for nobody", s.state.holding)
 	}
 	s.join(2)
-	s.say(2, &protocol.Result{ID: jobOf(1), Transaction: resultOf(t, runnerOf(t, 2), jobOf(1), 0)})
+	s.say(2, &protocol.Result{ID: jobOf(1), Transaction: resultOf(t, RunnerKey(t, 2), jobOf(1), 0)})
 	s.want("end 2 bad frame")
 }
 

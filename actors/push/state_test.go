@@ -35,16 +35,6 @@ func (p *paper) Stand(id digest.Hash, _ account.Address) (Stand, error) { return
 
 func keyOf(n byte) sig.BLSPublicKey { return sig.BLSPublicKey{n} }
 
-func runnerOf(t *testing.T, n byte) *sig.PrivateKey {
-	t.Helper()
-	raw := digest.SHA256([]byte{'r', n})
-	key, err := sig.ParsePrivateKey(raw[:])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
-}
-
 // script is a validator with one runner, whose acts are told by a line each.
 type script struct {
 	t     *testing.T
@@ -54,7 +44,7 @@ type script struct {
 }
 
 func begin(t *testing.T) *script {
-	key := runnerOf(t, 1)
+	key := RunnerKey(t, 1)
 	p := &paper{height: 100, set: []sig.BLSPublicKey{keyOf(1)}, registered: map[account.Address]bool{key.Address(): true}, stands: map[digest.Hash]Stand{}}
 	s := &script{t: t, chain: p, state: newState(7, keyOf(1)), key: key}
 	s.block(0)
@@ -320,7 +310,7 @@ func TestCancelled(t *testing.T) {
 // Spec: runner-marketplace §9.1, §9.2.
 func TestGreeting(t *testing.T) {
 	s := begin(t)
-	known, stranger := protocol.RunnerParty(s.key.Compressed()), protocol.RunnerParty(runnerOf(t, 2).Compressed())
+	known, stranger := protocol.RunnerParty(s.key.Compressed()), protocol.RunnerParty(RunnerKey(t, 2).Compressed())
 	set := []sig.BLSPublicKey{keyOf(2), keyOf(3), keyOf(4), keyOf(5)}
 	for n := byte(6); slices.Contains(protocol.Subset(known, append(slices.Clone(set), keyOf(1))), keyOf(1)); n++ {
 		set = append(set, keyOf(n))

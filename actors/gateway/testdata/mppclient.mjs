@@ -1,48 +1,12 @@
 // Pays for a page with the public client of MPP, unmodified: mppx with a method "cowboy" of intent "charge", whose credential is an intent that viem signs.
 // It prints what went over the wire.
 //
-//   npm install mppx viem     in a directory this file is copied to
+//   npm install mppx viem     in a directory that this file and wire.mjs are copied to
 //   node mppclient.mjs SERVER HOST PATH SECONDS
-//
-// SECONDS is the time the client believes it is, so that its signature fits a server whose clock stands still.
-import http from "node:http";
 import { Credential, Method, Receipt, z } from "mppx";
 import { Mppx } from "mppx/client";
 import { keccak256 } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
-
-const [server, host, path, seconds] = process.argv.slice(2);
-Date.now = () => Number(seconds) * 1000;
-
-const told = [];
-
-// wire sends one request over a plain connection with the Host of the name, and notes its headers about payments.
-function wire(input, init) {
-  const request = new Request(input, init);
-  const headers = Object.fromEntries(request.headers);
-  return new Promise((resolve, reject) => {
-    const target = new URL(new URL(request.url).pathname + new URL(request.url).search, server);
-    const call = http.request(target, { method: request.method, headers: { ...headers, host } }, (reply) => {
-      const parts = [];
-      reply.on("data", (part) => parts.push(part));
-      reply.on("end", () => {
-        told.push({
-          status: reply.statusCode,
-          signature: headers["authorization"] ?? "",
-          required: reply.headers["www-authenticate"] ?? "",
-          response: reply.headers["payment-receipt"] ?? "",
-        });
-        const plain = new Headers();
-        for (const [name, value] of Object.entries(reply.headers)) plain.set(name, String(value));
-        resolve(new Response(Buffer.concat(parts), { status: reply.statusCode, headers: plain }));
-      });
-    });
-    call.on("error", reject);
-    call.end();
-  });
-}
-
-const signer = privateKeyToAccount("0x" + "0".repeat(63) + "5");
+import { page, print, signer, told, wire } from "./wire.mjs";
 
 // uint is a number in groups of seven bits, the lowest first.
 function uint(n) {
@@ -76,8 +40,9 @@ const method = Method.toClient(charge, {
     return Credential.serialize({ challenge, payload: { intent: unsigned + signed.slice(0, 128) + parity }, source: "did:cowboy:" + signer.address });
   },
 });
-const client = Mppx.create({ methods: [method], fetch: wire, polyfill: false });
-const reply = await client.fetch("http://" + host + path);
+const fetch = wire({ signature: "authorization", required: "www-authenticate", response: "payment-receipt" });
+const client = Mppx.create({ methods: [method], fetch, polyfill: false });
+const reply = await client.fetch(page);
 if (reply.status !== 200) throw new Error(`${reply.status} ${await reply.text()} ${JSON.stringify(told)}`);
 const receipt = Receipt.deserialize(reply.headers.get("payment-receipt"));
-console.log(JSON.stringify({ payer: signer.address, body: await reply.text(), receipt, exchanges: told }, null, 2));
+print({ body: await reply.text(), receipt });
