@@ -141,7 +141,7 @@ func (s *Subsystem) cancel() {
 }
 
 func (s *Subsystem) offered(o offered) {
-	if w := s.work; w != nil && w.round() == o.round && w.hear(o.lane, o.txs) {
+	if w := s.work; w != nil && w.round() == o.round && w.answered(o.lane, o.txs) {
 		s.build()
 	}
 }

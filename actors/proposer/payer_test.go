@@ -115,9 +115,9 @@ func TestDeadStopNoBlock(t *testing.T) {
 	}
 	for l := range params.LaneCount {
 		if l == params.LaneUser {
-			w.hear(l, offers)
+			w.answered(l, offers)
 		} else {
-			w.hear(l, nil)
+			w.answered(l, nil)
 		}
 	}
 	chosen, err := w.choose(&experience{})

@@ -95,8 +95,8 @@ func (w *work) share(l params.Lane) unit.Cycles {
 	return all
 }
 
-// hear takes a lane's answer and reports whether all have answered.
-func (w *work) hear(l params.Lane, txs []tx.Verified) (complete bool) {
+// answered takes a lane's answer and reports whether all have answered.
+func (w *work) answered(l params.Lane, txs []tx.Verified) (complete bool) {
 	if w.heard[l] || w.building {
 		return false
 	}
@@ -258,11 +258,11 @@ func (p *purses) reserve(v tx.Verified, owner account.Address) (covered bool, er
 		}
 		return err == nil, err
 	}
-	return p.lend(v, owner)
+	return p.reserveBalance(v, owner)
 }
 
-// lend takes the fees of a transaction from what a payer has left that is no card.
-func (p *purses) lend(v tx.Verified, owner account.Address) (covered bool, err error) {
+// reserveBalance takes the fees of a transaction from what a payer has left that is no card.
+func (p *purses) reserveBalance(v tx.Verified, owner account.Address) (covered bool, err error) {
 	payer, known := p.payers[owner]
 	if !known {
 		if payer, err = account.Load(p.parent, owner); err != nil {

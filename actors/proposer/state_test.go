@@ -107,7 +107,7 @@ func TestWorkHearsEachLaneOnce(t *testing.T) {
 	}
 	offer := []tx.Verified{transfer(t, 1, 5, 10_000)}
 	for i, l := range []params.Lane{params.LaneUser, params.LaneUser, params.LaneSystem, params.LaneRunner, params.LaneTimer} {
-		if complete := w.hear(l, offer); complete != (i == 4) {
+		if complete := w.answered(l, offer); complete != (i == 4) {
 			t.Errorf("after answer %d: complete %v", i, complete)
 		}
 		offer = nil
@@ -117,7 +117,7 @@ func TestWorkHearsEachLaneOnce(t *testing.T) {
 		t.Errorf("chose %v, %v", labels(chosen), err)
 	}
 	w.building = true
-	if w.hear(params.LaneUser, nil) {
+	if w.answered(params.LaneUser, nil) {
 		t.Error("an answer after the choice counts")
 	}
 }

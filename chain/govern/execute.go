@@ -99,7 +99,7 @@ func (h *Registry) validCouncil(p *SetCouncil) error {
 	}
 	labs, ok, err := LoadLabs(h.State)
 	if err == nil && ok {
-		err = apart(p.Members, labs.Members)
+		err = shareAtMostOne(p.Members, labs.Members)
 	}
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (h *Registry) validCouncil(p *SetCouncil) error {
 	if err != nil {
 		return err
 	}
-	return apart(p.Members, foundation)
+	return shareAtMostOne(p.Members, foundation)
 }
 
 func (h *Registry) validLabs(p *SetLabs) error {
@@ -122,7 +122,7 @@ func (h *Registry) validLabs(p *SetLabs) error {
 	if err != nil || !ok {
 		return err
 	}
-	return apart(p.Members, council.Members)
+	return shareAtMostOne(p.Members, council.Members)
 }
 
 func (h *Registry) validCircuit(p *Circuit) error {
@@ -146,9 +146,9 @@ func (h *Registry) validCircuit(p *Circuit) error {
 	return nil
 }
 
-// apart gives an error for more than one member in common. Both lists ascend.
+// shareAtMostOne gives an error for more than one member in common. Both lists ascend.
 // Spec: governance-staking B2.
-func apart(a, b []account.Address) error {
+func shareAtMostOne(a, b []account.Address) error {
 	common := 0
 	for len(a) > 0 && len(b) > 0 {
 		switch order := a[0].Compare(b[0]); {

@@ -44,5 +44,5 @@ func (h *Registry) validFoundation(p *SetFoundation) error {
 	if err != nil || !ok {
 		return err
 	}
-	return apart(p.Members, council.Members)
+	return shareAtMostOne(p.Members, council.Members)
 }

@@ -47,14 +47,14 @@ func (a *actors) Call(e *chapter.Env, c chapter.Call) ([]byte, error) {
 	}
 	before, readOnly := w.mark(), w.readOnly
 	w.readOnly = readOnly || c.Reads
-	apart := w.apart(&c)
+	isolated := w.isolate(&c)
 	w.depth++
 	a.host.recording().called(e.Self, &nested{target: c.Target, method: c.Handler, args: c.Args, structured: true})
 	data, end := a.host.execute(w, inner, i)
 	a.host.recording().ended(inner, data, true, end)
 	w.depth--
 	w.readOnly = readOnly
-	end = apart(inner, end)
+	end = isolated(inner, end)
 	if err := e.Charge(unit.Cycles(inner.Used()), unit.Cells(inner.CellsUsed())); err != nil {
 		return nil, err
 	}

@@ -31,10 +31,10 @@ func (f *Invocation) hooks(topic, payload []byte) (*event.Result, error) {
 	return r, nil
 }
 
-// apart lets a hook of an event run on accounts of its own, and gives what ends that: how the hook ended after all.
+// isolate lets a hook of an event run on accounts of its own, and gives what ends that: how the hook ended after all.
 //
 // Spec: gateway-payments-streams §H.2 (a failure undoes that subscriber alone).
-func (w *work) apart(c *chapter.Call) func(used *object.Meter, end *ending) *ending {
+func (w *work) isolate(c *chapter.Call) func(used *object.Meter, end *ending) *ending {
 	if c.Affords == nil {
 		return func(_ *object.Meter, end *ending) *ending { return end }
 	}

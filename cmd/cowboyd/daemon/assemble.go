@@ -104,7 +104,7 @@ func (a *assembly) node() (*node.Node, error) {
 	if a.controls != nil {
 		a.controls.Opening(a.chain.Header().TimestampMs)
 	}
-	a.settings.tellOf(a.log)
+	a.settings.reportFailures(a.log)
 	a.activity, a.levels, a.work = index.NewHandle(), admin.NewLevels(a.log.GetLevel()), admin.NewWork()
 	if a.network, err = newNetwork(a.settings, a.genesisHash, a.log); err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (a *assembly) intake(n *node.Node) []supervision.Spec {
 		backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet(), Pending: a.controls.Asked}
 	}
 	a.standing = s.standing(n, a.validator)
-	a.standing.tells(backend, a.network)
+	a.standing.publish(backend, a.network)
 	handler := s.handler(backend, n, s.shares.Of(budget.Clients))
 	if a.controls != nil {
 		handler = a.controls.Handler(backend, handler)

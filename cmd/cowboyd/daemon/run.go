@@ -96,7 +96,7 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err := s.serving.open(log); err != nil {
 		return err
 	}
-	defer s.heed()()
+	defer s.reloadOnHangup()()
 	return live(ctx, s, spec, listener, log)
 }
 

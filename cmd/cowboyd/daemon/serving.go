@@ -124,15 +124,15 @@ func (v *serving) expiring(now time.Time) string {
 	return ""
 }
 
-// hold keeps SIGHUP, which ends a process by default, until heed takes it. A configured node does so before anything else: systemd takes an end by SIGHUP
+// hold keeps SIGHUP, which ends a process by default, until reloadOnHangup takes it. A configured node does so before anything else: systemd takes an end by SIGHUP
 // for one in order and would not start the node again.
 func (s *settings) hold() {
 	s.hangups = make(chan os.Signal, 1)
 	signal.Notify(s.hangups, syscall.SIGHUP)
 }
 
-// heed has SIGHUP read the certificate again, until done is called.
-func (s *settings) heed() (done func()) {
+// reloadOnHangup has SIGHUP read the certificate again, until done is called.
+func (s *settings) reloadOnHangup() (done func()) {
 	if s.hangups == nil && s.serving.certificate == nil {
 		return func() {}
 	}

@@ -138,8 +138,8 @@ func (s *settings) dialSigner(spec *genesis.Spec) (*signer.Client, error) {
 	return client, nil
 }
 
-// tellOf makes ready for telling of a halt, and of the signer.
-func (s *settings) tellOf(log zerolog.Logger) {
+// reportFailures makes ready for reporting a halt, and has the log report failures of the signer.
+func (s *settings) reportFailures(log zerolog.Logger) {
 	reserveHalt(s, log)
 	if s.signing != nil {
 		s.signing.Observe = signerLines(s.signer, log)

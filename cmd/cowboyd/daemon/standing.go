@@ -76,8 +76,8 @@ func (s *settings) standing(n *node.Node, v node.Validator) *standing {
 	return x
 }
 
-// tells has the interface to clients tell of it.
-func (s *standing) tells(backend *rpc.Node, n *network) {
+// publish has the interface for clients show the node's standing.
+func (s *standing) publish(backend *rpc.Node, n *network) {
 	backend.Agreement = s.agreement
 	backend.Doubts = s.adds(fetching(s.sync, n.doubts(s.tip, s.interval)))
 	backend.Warnings = s.warnings
