@@ -100,8 +100,8 @@ func (c *Controls) Switch(way Mining, every time.Duration) {
 	}
 }
 
-// wish is a transaction that blocks are made for.
-type wish struct {
+// awaitedTx is a transaction that blocks are made for.
+type awaitedTx struct {
 	had  int    // chances
 	lost func() // is told when it had all; nil: nobody is
 }
@@ -113,7 +113,7 @@ type miner struct {
 	replica Replica
 	waiting func() int // transactions in the lanes
 	final   unit.Height
-	wanted  map[digest.Hash]*wish
+	wanted  map[digest.Hash]*awaitedTx
 	row     int // blocks made for messages alone
 }
 
@@ -132,7 +132,7 @@ func (c *Controls) Mine(n *rpc.Node, replica Replica) {
 	c.mu.Lock()
 	m := &c.miner
 	m.mu.Lock()
-	m.mining, m.replica, m.wanted, m.row = c.mining == Auto, replica, map[digest.Hash]*wish{}, 0
+	m.mining, m.replica, m.wanted, m.row = c.mining == Auto, replica, map[digest.Hash]*awaitedTx{}, 0
 	m.waiting = func() int {
 		transactions, _ := n.Pool.Count()
 		return transactions
@@ -166,7 +166,7 @@ func (m *miner) want(hash digest.Hash, lost func()) {
 		return
 	}
 	if len(m.wanted) < awaited {
-		m.wanted[hash] = &wish{lost: lost}
+		m.wanted[hash] = &awaitedTx{lost: lost}
 	}
 	m.replica.Hurry(m.final + 1)
 }

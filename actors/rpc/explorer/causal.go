@@ -16,7 +16,7 @@ const drawn = 120
 type causal struct {
 	W, H    int
 	Columns []column
-	Nodes   []knot
+	Nodes   []graphNode
 	More    int // executions that are not drawn
 }
 
@@ -26,8 +26,8 @@ type column struct {
 	Height uint64
 }
 
-// knot is an execution and the line from what caused it.
-type knot struct {
+// graphNode is an execution and the line from what caused it.
+type graphNode struct {
 	X, Y   int
 	Path   string // of the line; empty for the root
 	Column int    // how late it appears, at most 9
@@ -61,7 +61,9 @@ func drawTrace(t *wire.Trace, label func(address string) string) *causal {
 	for row, i := range inTreeOrder(nodes) {
 		rows[i] = row
 		n, r := nodes[i], nodes[i].Receipt
-		k := knot{X: c.Columns[at[r.BlockHeight]].X, Y: causalTop + row*causalRow, Column: min(at[r.BlockHeight], 9), Class: r.Kind, Hash: r.TransactionHash}
+		k := graphNode{
+			X: c.Columns[at[r.BlockHeight]].X, Y: causalTop + row*causalRow, Column: min(at[r.BlockHeight], 9), Class: r.Kind, Hash: r.TransactionHash,
+		}
 		if !r.Success {
 			k.Class += " bad"
 		}
@@ -79,7 +81,7 @@ func drawTrace(t *wire.Trace, label func(address string) string) *causal {
 	return c
 }
 
-// curve goes from one knot to another; within a block it swings out to the left.
+// curve goes from one graphNode to another; within a block it swings out to the left.
 func curve(x, y, toX, toY int) string {
 	bend := (x + toX) / 2
 	if toX == x {
