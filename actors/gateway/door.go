@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -55,7 +56,6 @@ const (
 	errBadRequest      = "BAD_REQUEST"
 	errNoSuchPath      = "NOT_FOUND"
 	errExpired         = "REQUEST_EXPIRED"
-	errLength          = "LENGTH_REQUIRED"
 	errMisdirected     = "MISDIRECTED_REQUEST"
 	errPayment         = "PAYMENT_REQUIRED"
 )
@@ -82,8 +82,11 @@ func NewDoor(d Door) *Door {
 
 // ServeHTTP implements http.Handler.
 //
-// Spec: gateway-payments-streams §B, §C.
+// Spec: gateway-payments-streams §B, §C; RFC 9112 §6.1 (transfer codings).
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor == 1 && (r.ProtoMinor == 0 || len(r.TransferEncoding) > 0) {
+		w.Header().Set("Connection", "close") // what follows such a body on the connection is nobody's request: another reader may see it end elsewhere
+	}
 	host, ok := hostOf(r)
 	switch {
 	case !ok || len(r.RequestURI) > maxTarget || !strings.HasPrefix(r.URL.Path, "/"):
@@ -91,10 +94,6 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	case r.TLS != nil && r.TLS.ServerName != "" && !strings.EqualFold(r.TLS.ServerName, host):
 		refuse(w, http.StatusMisdirectedRequest, errMisdirected, "the connection is for another host")
-		return
-	case len(r.TransferEncoding) > 0: // a body has a length that is stated once: nothing between here and the client can see it otherwise
-		w.Header().Set("Connection", "close")
-		refuse(w, http.StatusLengthRequired, errLength, "a body comes with its Content-Length")
 		return
 	case r.URL.Path == "/_cowboy/health" || strings.HasPrefix(r.URL.Path, chainPath): // of any host, and of no actor
 		if leave, ok := d.memory.enter(account.Address{}, d.Clock.Now()); ok {
@@ -156,8 +155,11 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 	case errors.As(err, &large):
 		refuse(w, http.StatusRequestEntityTooLarge, errTooLarge, "the actor takes bodies of at most "+strconv.FormatInt(large.Limit, 10)+" bytes")
 		return
-	case err != nil:
+	case errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF):
 		refuse(w, http.StatusRequestTimeout, errBadRequest, "the body did not come in time")
+		return
+	case err != nil:
+		refuse(w, http.StatusBadRequest, errBadRequest, "the body cannot be read")
 		return
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a client that waits for its answer has said everything
