@@ -63,6 +63,8 @@ type Backend interface {
 	// Value reads one storage entry of an actor. A nil height is the newest finalized one.
 	Value(addr account.Address, key []byte, height *uint64, prove bool) (wire.Value, error)
 	ProveAccount(addr account.Address) (wire.Proof, error)
+	// ProveRecord proves what a system actor keeps under a name and what follows it, or that it keeps nothing there.
+	ProveRecord(addr account.Address, name []byte) (wire.Proof, error)
 	ProveTransaction(hash digest.Hash) (wire.Proof, error)
 	ProveReceipt(hash digest.Hash) (wire.Proof, error)
 

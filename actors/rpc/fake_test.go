@@ -148,15 +148,18 @@ func (f *fake) Value(account.Address, []byte, *uint64, bool) (wire.Value, error)
 }
 func (f *fake) ProveAccount(account.Address) (wire.Proof, error) { return wire.Proof{}, errMissing }
 func (f *fake) ProveTransaction(digest.Hash) (wire.Proof, error) { return wire.Proof{}, errMissing }
-func (f *fake) ProveReceipt(digest.Hash) (wire.Proof, error)     { return wire.Proof{}, errMissing }
-func (f *fake) EpochProof(uint64) (wire.EpochProof, error)       { return wire.EpochProof{}, errMissing }
-func (f *fake) Trust(uint64) (wire.Trust, error)                 { return wire.Trust{}, errMissing }
-func (f *fake) Final(uint64) (wire.Final, error)                 { return wire.Final{}, errMissing }
-func (f *fake) Newest() (wire.Final, error)                      { return wire.Final{}, errMissing }
-func (f *fake) Epoch() (wire.Epoch, error)                       { return wire.Epoch{}, errMissing }
-func (f *fake) Validator(string) (wire.Validator, error)         { return wire.Validator{}, errMissing }
-func (f *fake) Tokens(*token.ID, int) (wire.Tokens, error)       { return wire.Tokens{}, nil }
-func (f *fake) Token(token.ID) (wire.Token, error)               { return wire.Token{}, errMissing }
+func (f *fake) ProveRecord(account.Address, []byte) (wire.Proof, error) {
+	return wire.Proof{}, errMissing
+}
+func (f *fake) ProveReceipt(digest.Hash) (wire.Proof, error) { return wire.Proof{}, errMissing }
+func (f *fake) EpochProof(uint64) (wire.EpochProof, error)   { return wire.EpochProof{}, errMissing }
+func (f *fake) Trust(uint64) (wire.Trust, error)             { return wire.Trust{}, errMissing }
+func (f *fake) Final(uint64) (wire.Final, error)             { return wire.Final{}, errMissing }
+func (f *fake) Newest() (wire.Final, error)                  { return wire.Final{}, errMissing }
+func (f *fake) Epoch() (wire.Epoch, error)                   { return wire.Epoch{}, errMissing }
+func (f *fake) Validator(string) (wire.Validator, error)     { return wire.Validator{}, errMissing }
+func (f *fake) Tokens(*token.ID, int) (wire.Tokens, error)   { return wire.Tokens{}, nil }
+func (f *fake) Token(token.ID) (wire.Token, error)           { return wire.Token{}, errMissing }
 func (f *fake) TokenBalance(token.ID, account.Address) (wire.TokenBalance, error) {
 	return wire.TokenBalance{}, errMissing
 }

@@ -80,6 +80,7 @@ func calls() []Call {
 		{"get", "/proof/account/{addr}", "membership or exclusion of an account", nil, "", wire.Proof{}},
 		{"get", "/proof/actor/{addr}", "membership or exclusion of an actor's account", nil, "", wire.Proof{}},
 		{"get", "/proof/storage/{addr}/{key}", "membership or exclusion of a storage entry", nil, "", wire.Value{}},
+		{"get", "/proof/record/{addr}/{key}", "membership or exclusion of what a system actor keeps", nil, "", wire.Proof{}},
 		{"get", "/proof/tx/{hash}", "inclusion of a transaction in its block", nil, "", wire.Proof{}},
 		{"get", "/proof/receipt/{hash}", "inclusion of a receipt in its block", nil, "", wire.Proof{}},
 		{"get", "/parameters", "the governed parameters the next block executes under", nil, "", []wire.Parameter{}},

@@ -46,6 +46,15 @@ func (n *Node) ProveAccount(addr account.Address) (wire.Proof, error) {
 	return proveState(t.State, addr.Key(), t.Header.Height)
 }
 
+// ProveRecord implements Backend. Spec: commonware §5.6, §5.10.
+func (n *Node) ProveRecord(addr account.Address, name []byte) (wire.Proof, error) {
+	t, err := n.tip()
+	if err != nil {
+		return wire.Proof{}, err
+	}
+	return proveState(t.State, account.Key(account.KindRecord, addr, name...), t.Header.Height)
+}
+
 // ProveTransaction implements Backend. Spec: commonware §6.
 func (n *Node) ProveTransaction(hash digest.Hash) (wire.Proof, error) {
 	place, err := n.Ledger.Transaction(hash)

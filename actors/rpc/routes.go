@@ -95,6 +95,13 @@ func (s *server) routes(mux *http.ServeMux) {
 		r.URL.RawQuery = q.Encode()
 		return s.value(r, a, nil)
 	}))
+	mux.HandleFunc("GET /proof/record/{addr}/{key}", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
+		name, err := hex.DecodeString(trim0x(r.PathValue("key")))
+		if err != nil {
+			return nil, badRequest("a record's key is hex digits")
+		}
+		return b.ProveRecord(a, name)
+	}))
 	mux.HandleFunc("GET /proof/tx/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.ProveTransaction(h) }))
 	mux.HandleFunc("GET /proof/receipt/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.ProveReceipt(h) }))
 	mux.HandleFunc("GET /parameters", func(w http.ResponseWriter, _ *http.Request) {

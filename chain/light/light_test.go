@@ -268,6 +268,7 @@ func answers(t *testing.T) *answered {
 		a := account.Account{Balance: 42, Nonce: 3}
 		g.State.Set(w.rich.Key(), a.Encode())
 		g.State.Set(w.stored, []byte("hello"))
+		g.State.Set(account.Key(account.KindRecord, w.actor, []byte("kept")...), []byte("record"))
 	})
 	h := w.blocks[0]
 	h.TxRoot, h.TxCount, h.ReceiptRoot = block.TxRoot(w.hashes), uint32(len(w.txs)), block.ReceiptRoot(w.receipts)
@@ -297,6 +298,16 @@ func TestAnswers(t *testing.T) {
 	}
 	if v, ok, err := w.final.Storage(w.actor, []byte("greeting"), w.ask(w.stored)); err != nil || !ok || string(v) != "hello" {
 		t.Errorf("storage %q %v %v", v, ok, err)
+	}
+	recordKey := func(name string) []byte { return account.Key(account.KindRecord, w.actor, []byte(name)...) }
+	if v, ok, err := w.final.Record(w.actor, []byte("kept"), w.ask(recordKey("kept"))); err != nil || !ok || string(v) != "record" {
+		t.Errorf("a record %q %v %v", v, ok, err)
+	}
+	if v, ok, err := w.final.Record(w.actor, []byte("greeting"), w.ask(recordKey("greeting"))); err != nil || ok || v != nil {
+		t.Errorf("an absent record %q %v %v", v, ok, err)
+	}
+	if _, _, err := w.final.Record(w.actor, []byte("greeting"), w.ask(w.stored)); !errors.Is(err, ErrProof) {
+		t.Errorf("an entry of storage as a record: %v", err)
 	}
 	wrong := account.Account{Balance: 43, Nonce: 3}
 	for name, x := range map[string]struct {

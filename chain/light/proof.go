@@ -89,6 +89,15 @@ func (f Final) Storage(addr account.Address, key []byte, e *Entry) (value []byte
 	return e.Value, true, nil
 }
 
+// Record verifies what a system actor keeps under a name, with what follows it, after the block; ok is false where it keeps nothing. ErrProof otherwise.
+// Spec: commonware §5.6, §5.10.
+func (f Final) Record(addr account.Address, name []byte, e *Entry) (value []byte, ok bool, err error) {
+	if err := f.Lookup(account.Key(account.KindRecord, addr, name...), e); err != nil || !e.Present {
+		return nil, false, err
+	}
+	return e.Value, true, nil
+}
+
 // Transaction gives ErrProof unless a transaction stands at a place of the block.
 // Spec: WP §2.5; commonware §6.
 func (f Final) Transaction(t *tx.Tx, index uint32, p digest.MerkleProof) error {

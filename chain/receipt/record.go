@@ -138,6 +138,9 @@ func under(prefix string, parts ...[]byte) []byte {
 	return account.RecordKey(Home(), prefix, parts...)
 }
 
+// Name is what a receipt lies under among the registry's records: "receipt:id/" ‖ id(16); without the identity what all of them begin with.
+func Name(id []byte) []byte { return append([]byte(underID), id...) }
+
 func idKey(id ID) []byte { return under(underID, id[:]) }
 
 func messageKey(message digest.Hash) []byte { return under(underMessage, message[:]) }

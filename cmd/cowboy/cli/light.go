@@ -67,7 +67,8 @@ func (a *app) lightCommand() *cobra.Command {
 	flags.Uint64Var(&from.chainID, "chain-id", 1, "chain id of the development network")
 	flags.StringVar(&from.trust, "trust", "", "HEIGHT:HASH of a block at most a week old")
 	flags.StringVar(&from.state, "state", "", "file that keeps what was verified; made if it does not exist")
-	cmd.AddCommand(a.lightFollow(&from), a.lightAccount(&from), a.lightStorage(&from), a.lightTransaction(&from), a.lightReceipt(&from))
+	cmd.AddCommand(a.lightFollow(&from), a.lightAccount(&from), a.lightStorage(&from), a.lightRecord(&from), a.lightRequest(&from),
+		a.lightTransaction(&from), a.lightReceipt(&from))
 	return cmd
 }
 
