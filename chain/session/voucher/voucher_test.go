@@ -78,6 +78,46 @@ func TestVouchersAreSignedAsEIP712HasIt(t *testing.T) {
 	}
 }
 
+// Vouchers that go-ethereum's signer of typed data has signed are taken, and those of testdata/geth.json with one bit more are not. It was made by
+// testkit/bench/evm/vouchers.
+//
+// Spec: gateway-payments-streams §D (EIP-712).
+func TestVouchersOfGoEthereum(t *testing.T) {
+	data, err := os.ReadFile("testdata/geth.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []map[string]string
+	if err := json.Unmarshal(data, &list); err != nil || len(list) != 6 {
+		t.Fatal(err, len(list))
+	}
+	for _, x := range list {
+		t.Run(x["chain_id"], func(t *testing.T) {
+			amount, err := unit.ParseUint128(x["cumulative"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := Voucher{
+				Session: digest.Hash(raw(t, x["session"])), Cumulative: amount, Nonce: number(t, x["nonce"]),
+				Expires: unit.Height(number(t, x["expires"])), Usage: digest.Hash(raw(t, x["usage"])),
+			}
+			chain, payer, s := number(t, x["chain_id"]), account.Address(raw(t, x["payer"])), sig.Signature(raw(t, x["signature"]))
+			if got := v.Digest(chain); got != digest.Hash(raw(t, x["digest"])) || !v.SignedBy(payer, chain, s) {
+				t.Errorf("digest %v, want %s; signed %v", got, x["digest"], v.SignedBy(payer, chain, s))
+			}
+			for name, change := range map[string]func(v *Voucher){
+				"session": func(v *Voucher) { v.Session[31] ^= 1 }, "amount": func(v *Voucher) { v.Cumulative.Hi ^= 1 },
+				"nonce": func(v *Voucher) { v.Nonce ^= 1 }, "expires": func(v *Voucher) { v.Expires ^= 1 }, "usage": func(v *Voucher) { v.Usage[0] ^= 1 },
+			} {
+				other := v
+				if change(&other); other.SignedBy(payer, chain, s) {
+					t.Errorf("with another %s it is taken", name)
+				}
+			}
+		})
+	}
+}
+
 // Spec: gateway-payments-streams §D (54: nonce > last, cumulative > spent, ≤ deposit, not expired).
 func TestVouchersAreHeldToWhatWasPaid(t *testing.T) {
 	paid := Paid{Nonce: 5, Spent: 100, Deposit: 200}
