@@ -4,7 +4,7 @@
 // # What it does
 //
 //	host            → name at 0x0E → actor and what its ingress.http allows
-//	path            → route of the actor's manifest: a handler, or a file of a public volume; "http.request" where none fits
+//	path            → route of the actor's manifest: a handler, or a file of a public volume; else a volume that its program mounts; else "http.request"
 //	GET, HEAD       → the handler, read-only, on committed state
 //	other methods   → IngressDispatch by the gateway's account; 202 with the address of the receipt, or its answer with "Prefer: wait=N"
 //	/_cowboy/…      → the gateway's own: health, info, openapi.json, requests/{id}, mcp, events
@@ -31,7 +31,7 @@
 //
 // What was sent is on the chain; receipts are read from there. A request that waited in the inbox is answered with 503.
 //
-// Files is the seam to volumes; cowboy-gateway reads them from relays. Deliberately absent: rules of volumes about other origins (CORS).
+// Files is the seam to volumes; cowboy-gateway reads them from relays.
 //
 // Certificates are an authority's of the gateway's own, or ordered by ACME (RFC 8555) and proved on its port (RFC 8737), for hosts that the chain names alone:
 // Gate asks before any work is done.

@@ -143,6 +143,9 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve brings a request to its actor.
 func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor account.Address, name wire.Name) {
+	if r.Method == http.MethodOptions && d.preflight(w, r, actor, name) {
+		return
+	}
 	if !allows(name.HTTP.Methods, r.Method) {
 		w.Header().Set("Allow", strings.Join(name.HTTP.Methods, ", "))
 		refuse(w, http.StatusMethodNotAllowed, errMethod, "the actor does not take this method")
@@ -168,13 +171,13 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 		return
 	}
 	defer finish()
-	to, err := d.addressed(r.Context(), actor, r.Method, r.URL.Path)
+	to, file, err := d.target(r.Context(), actor, name, r.Method, r.URL.Path)
 	if err != nil {
 		unreachable(w, err)
 		return
 	}
-	if to.Handler == "" {
-		d.static(w, r, actor, to.Volume, to.File)
+	if file != nil {
+		d.static(w, r, actor, *file)
 		return
 	}
 	id := newID()

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 )
 
@@ -44,29 +45,28 @@ type File struct {
 	Hash  [32]byte // of its content
 	Root  [32]byte // of the volume's manifest
 	Type  string   // of its content; "": by the ending of its name
-	Grace bool     // the volume's time is over, and its files are still there
-	Age   int      // seconds that a client may keep it without asking again; 0: a minute
+	CORS  []CORSRule
+	Grace bool // the volume's time is over, and its files are still there
+	Age   int  // seconds that a client may keep it without asking again; 0: a minute
 }
 
 // static answers with a file of a volume: whole or in ranges, or that the client has it already.
 //
 // Spec: gateway-payments-streams §B (static hosting); storage-cbfs §4 (statuses), §11 (ETag is the hash of the content); RFC 9110 §13, §14.
-func (d *Door) static(w http.ResponseWriter, r *http.Request, actor account.Address, volume, name string) {
-	if name == "" || strings.HasSuffix(name, "/") {
-		name += "index.html"
-	}
-	if path.Clean("/"+name) != "/"+name {
-		refuse(w, http.StatusNotFound, errNoSuchPath, "the volume has no such file")
-		return
-	}
+func (d *Door) static(w http.ResponseWriter, r *http.Request, actor account.Address, p place) {
 	if d.Files == nil {
 		refuse(w, http.StatusServiceUnavailable, errVolume, "this gateway reads no volumes")
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
 	defer cancel()
-	f, err := d.Files.Open(ctx, actor, volume, name)
+	f, name, err := d.open(ctx, actor, p.volume, p.file)
 	var refused *Refused
+	if errors.As(err, &refused) && refused.Name == "" && p.fallback != "" {
+		if f, name, err = d.open(ctx, actor, p.volume, p.fallback); err == nil && p.status != http.StatusOK {
+			w, r = answering{w, p.status}, unconditional(r)
+		}
+	}
 	switch {
 	case errors.As(err, &refused) && refused.Name != "":
 		refuse(w, refused.Status, refused.Name, refused.Text)
@@ -83,6 +83,9 @@ func (d *Door) static(w http.ResponseWriter, r *http.Request, actor account.Addr
 		refuse(w, http.StatusBadGateway, errInvalidResponse, "the file is larger than "+strconv.FormatInt(most, 10)+" bytes")
 		return
 	}
+	if allow(w, r, f.CORS, name) {
+		return
+	}
 	h := w.Header()
 	h.Set("ETag", `"`+hex.EncodeToString(f.Hash[:])+`"`)
 	h.Set("X-Cowboy-Manifest-Root", "0x"+hex.EncodeToString(f.Root[:]))
@@ -93,6 +96,37 @@ func (d *Door) static(w http.ResponseWriter, r *http.Request, actor account.Addr
 		h.Set("X-Cowboy-Storage-Status", "grace")
 	}
 	http.ServeContent(w, r, name, time.Time{}, f)
+}
+
+// open finds a file, or the index of a directory, and gives its name. A *Refused without a name says that there is none.
+func (d *Door) open(ctx context.Context, actor account.Address, volume, name string) (*File, string, error) {
+	if name == "" || strings.HasSuffix(name, "/") {
+		name += "index.html"
+	}
+	if path.Clean("/"+name) != "/"+name {
+		return nil, name, &Refused{Status: http.StatusNotFound, Text: "the volume has no such file"}
+	}
+	f, err := d.Files.Open(ctx, actor, volume, name)
+	return f, name, err
+}
+
+// preflight answers a browser that asks whether a page of another origin may read a file; ok is false where the request is for no file. What is a handler's
+// is the actor's to say.
+//
+// Spec: gateway-payments-streams §B (CORS); Fetch §3.3.
+func (d *Door) preflight(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name) (ok bool) {
+	if r.Header.Get("Origin") == "" || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	_, file, err := d.target(r.Context(), actor, name, http.MethodGet, r.URL.Path)
+	if err != nil {
+		unreachable(w, err)
+		return true
+	}
+	if file != nil {
+		d.static(w, r, actor, *file)
+	}
+	return file != nil
 }
 
 func typeOf(f *File, name string) string {

@@ -49,6 +49,7 @@ type memory struct {
 	streams *semaphore.Weighted
 	buckets *lru.Cache[account.Address, *bucket]
 	routes  *expirable.LRU[account.Address, *route.Manifest]
+	mounts  *expirable.LRU[account.Address, *mounts]
 	sent    *expirable.LRU[receipt.ID, account.Address] // requests that no receipt may tell of yet, and whom they are for
 }
 
@@ -68,7 +69,8 @@ func newMemory() *memory {
 		hosts: expirable.NewLRU[string, wire.Name](rememberedHosts, nil, hostsFor), known: expirable.NewLRU[string, wire.Name](rememberedHosts, nil, knownFor),
 		lookups: rate.NewLimiter(lookupsPerSecond, lookupsAtOnce), waiting: newWaiting(), streams: semaphore.NewWeighted(maxFollowers),
 		buckets: buckets, routes: expirable.NewLRU[account.Address, *route.Manifest](rememberedHosts, nil, hostsFor),
-		sent: expirable.NewLRU[receipt.ID, account.Address](rememberedSent, nil, sentFor),
+		mounts: expirable.NewLRU[account.Address, *mounts](rememberedHosts, nil, hostsFor),
+		sent:   expirable.NewLRU[receipt.ID, account.Address](rememberedSent, nil, sentFor),
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // siteActor has pages in a volume of its own, which its deployer may write.
 const siteActor = `
 import pvm_host
-from cowboy_sdk import actor, public
+from cowboy_sdk import actor, mount, public
 
 STORAGE = bytes(19) + b"\x0a"
 
@@ -26,6 +26,9 @@ class Site:
         pvm_host.call(STORAGE, "create_volume", {"name": "pages", "erasure_k": 2, "erasure_m": 1}, 5_000_000, 1_100_000_000_000)
         pvm_host.call(STORAGE, "grant_token", {"name": "pages", "grantee": pvm_host.get_sender(), "access_mode": "RW",
                                                "valid_until": 700_000, "max_bytes": 1 << 20}, 5_000_000)
+
+
+mount("/", "pages")
 `
 
 // page asks a gateway for a path of a name and gives the answer with its body.
@@ -67,7 +70,7 @@ func TestSiteOnRelays(t *testing.T) {
 	s.run("cowboy fund-actor --actor " + site + " --amount 2000 --wait")
 	s.run("cowboy route register my-site --actor " + site + " --blocks 86400 --wait")
 	s.run("cowboy actor execute --actor " + site + " --handler make --payload-text x --wait --cycles-limit 20000000 --cells-limit 400000")
-	s.run("cowboy tx update-route-manifest --actor " + site + ` --static-routes [{"path":"/","volume":"pages","priority":1}] --dynamic-routes [] --wait`)
+	s.run("cowboy tx update-route-manifest --actor " + site + ` --static-routes [{"path":"/served","volume":"pages","priority":1}] --dynamic-routes [] --wait`)
 	volume := regexp.MustCompile(`0x[0-9a-f]{64}`).FindString(s.run("cowboy volume ls --address " + site))
 
 	index, code := "<!doctype html><title>On relays</title>"+strings.Repeat("<p>hay</p>", 20_000), strings.Repeat("let hay = 1;\n", 9)
@@ -79,6 +82,8 @@ func TestSiteOnRelays(t *testing.T) {
 	s.run("cowboy volume put " + volume + " app.own js/app.own")
 	s.run("cowboy volume put " + volume + " types.json _meta/content_types.json")
 	s.run("cowboy volume put " + volume + " caching.json _meta/cache_config.json")
+	s.write("cors.json", `[{"allowed_origins":["https://a.example"],"max_age":60}]`)
+	s.run("cowboy volume put " + volume + " cors.json _meta/cors_config.json")
 
 	at := fmt.Sprintf("127.0.0.1:%d", freePorts(t, 1))
 	s.up("cowboy-gateway serve --rpc-url " + s.url + " --private-key .cowboy/keys/local --https= --http " + at + " --heartbeat 0")
@@ -109,6 +114,14 @@ func TestSiteOnRelays(t *testing.T) {
 	x, body = page(t, gateway, name, "/js/app.own")
 	if x.StatusCode != 200 || body != code || x.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
 		t.Errorf("%d %v %q", x.StatusCode, x.Header, body)
+	}
+	if x, body := page(t, gateway, name, "/served/js/app.own"); x.StatusCode != 200 || body != code {
+		t.Errorf("by the manifest: %d %q", x.StatusCode, body)
+	}
+	for origin, want := range map[string]string{"https://a.example": "https://a.example", "https://b.example": ""} {
+		if x, _ := page(t, gateway, name, "/js/app.own", "Origin", origin); x.Header.Get("Access-Control-Allow-Origin") != want {
+			t.Errorf("a page of %s: %v", origin, x.Header)
+		}
 	}
 	if x, _ := page(t, gateway, name, "/none"); x.StatusCode != 404 {
 		t.Errorf("missing: %d", x.StatusCode)

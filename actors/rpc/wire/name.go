@@ -36,6 +36,7 @@ type HTTPTerms struct {
 	ResponseBytes uint64   `json:"max_response_bytes"`
 	QueryCycles   uint64   `json:"max_query_cycles"`
 	ReceiptBlocks uint64   `json:"receipt_ttl_blocks"`
+	Volumes       []string `json:"static_volumes,omitempty"` // whose files gateways may serve
 	// MCP is its ingress.mcp; an actor without it leaves it out.
 	MCP *MCPTerms `json:"mcp,omitempty"`
 }
@@ -51,7 +52,7 @@ type MCPTerms struct {
 
 // ViewHTTP shows them.
 func ViewHTTP(h *entitle.HTTP) *HTTPTerms {
-	v := &HTTPTerms{h.Methods, h.RequestBytes, h.ResponseBytes, h.QueryCycles, h.ReceiptBlocks, nil}
+	v := &HTTPTerms{h.Methods, h.RequestBytes, h.ResponseBytes, h.QueryCycles, h.ReceiptBlocks, h.Volumes, nil}
 	if h.MCP != nil {
 		mcp := MCPTerms(*h.MCP)
 		v.MCP = &mcp

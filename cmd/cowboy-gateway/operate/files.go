@@ -41,6 +41,7 @@ const (
 	fetchWithin  = 60 * time.Second // a file, whoever waits for it
 	typesFile    = "_meta/content_types.json"
 	cachingFile  = "_meta/cache_config.json"
+	corsFile     = "_meta/cors_config.json"
 	deletedName  = "VOLUME_DELETED"
 	collectName  = "VOLUME_GC"
 	statusGrace  = "GRACE_PERIOD"
@@ -71,6 +72,7 @@ type site struct {
 	version  uint64
 	types    map[string]string // by path, or by ending
 	age      int
+	cors     []gateway.CORSRule
 }
 
 // reading is a chain that nothing is committed to.
@@ -121,6 +123,7 @@ func (f *files) Open(ctx context.Context, actor account.Address, name, file stri
 	o := e.Object
 	x := &gateway.File{
 		Size: int64(o.Size), Hash: o.ContentHash, Root: s.snapshot.Volume.Manifest, Type: typeOf(s.types, file), Grace: v.Status == statusGrace, Age: s.age,
+		CORS: s.cors,
 	}
 	if o.Size > uint64(f.most) {
 		return nil, &gateway.Refused{Status: http.StatusBadGateway, Name: "INVALID_RESPONSE", Text: fmt.Sprintf("the file is larger than %d bytes", f.most)}
@@ -176,9 +179,14 @@ func (f *files) site(ctx context.Context, v *wire.Volume) (*site, error) {
 		var caching struct {
 			MaxAge int `json:"max_age"`
 		}
-		if err := errors.Join(f.meta(within, snapshot, typesFile, &s.types), f.meta(within, snapshot, cachingFile, &caching)); err != nil {
+		var cors json.RawMessage
+		err = errors.Join(
+			f.meta(within, snapshot, typesFile, &s.types), f.meta(within, snapshot, cachingFile, &caching), f.meta(within, snapshot, corsFile, &cors),
+		)
+		if err != nil {
 			return nil, err
 		}
+		s.cors = gateway.ParseCORS(cors)
 		s.age = min(max(caching.MaxAge, 0), mostAge)
 		f.sites.Add(id, s)
 		return s, nil
