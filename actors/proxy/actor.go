@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cowboyinc/cowboy-go/actors/proxy/frame"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -133,7 +135,8 @@ func (k *Keeper) sent(command sent) {
 	var refusal *Refusal
 	if command.err != nil {
 		k.state.unsent(command.act.receipt, errors.As(command.err, &refusal))
-		k.observe(Event{What: "unsent", Err: command.err})
+		row, _ := tx.RowOf(command.act.in.Opcode())
+		k.observe(Event{What: "unsent", Err: fmt.Errorf("%s: %w", row.Name, command.err)})
 		return
 	}
 	k.observe(Event{What: "sent"})

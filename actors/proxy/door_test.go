@@ -349,7 +349,9 @@ func TestColluders(t *testing.T) {
 	for _, p := range w.parties {
 		share := p.held(of, 1)
 		q := cbss.Request{ChainID: testChain, Block: 1, Epoch: 1, Proxy: p.self.ID}
-		in := p.receipt(&owed{raw: q.Signed(testKey("runner", 0)), scope: of, data: to.Bytes(), served: 1}, &q).(*tx.SubmitReleaseReceipt)
+		sent, err := p.receipt(&owed{raw: q.Signed(testKey("runner", 0)), scope: of, data: to.Bytes(), served: 1}, &q)
+		w.must(err)
+		in := sent.(*tx.SubmitReleaseReceipt)
 		b := in.Proof().Blinded
 		w.must(b.Check(to, k.Commitments, share.Place, q.Hash()))
 		whole = append(whole, cbss.Partial{Place: share.Place, Point: cbss.Sign(share.Secret, to)})

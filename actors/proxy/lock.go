@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"fmt"
+
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 )
@@ -13,6 +15,7 @@ type waitingLock struct {
 	since uint64 // the height it was first seen at
 	sent  uint64 // the height; 0 for not yet
 	seen  uint64 // the height of the last poll that told of it
+	told  bool   // the operator, that it cannot be signed
 }
 
 // unlock gives the partials that time locks want. As many members as it takes do so at once, which ones follows from the lock; the others wait for some
@@ -32,11 +35,15 @@ func (d *state) unlock(locks []Lock) {
 		}
 		w.seen = d.height
 		share := d.held(l.Scope, l.Epoch)
-		if share == nil || w.sent > 0 && d.height < w.sent+lookAfter || d.height < w.since+standsBy(l, share.Place) {
+		if share != nil && (w.sent > 0 && d.height < w.sent+lookAfter || d.height < w.since+standsBy(l, share.Place)) {
 			continue
 		}
-		partial, err := cbss.SignBytes(share.Secret, l.Data)
+		partial, err := signed(share, l.Data)
 		if err != nil {
+			if !w.told {
+				w.told = true
+				d.tell("unsigned", l.Scope, fmt.Errorf("time lock %s, epoch %d: %w", l.ID.Hex(), l.Epoch, err))
+			}
 			continue
 		}
 		w.sent = max(d.height, 1)
@@ -47,6 +54,14 @@ func (d *state) unlock(locks []Lock) {
 			delete(d.locks, id)
 		}
 	}
+}
+
+// signed is a share's partial of an identity's associated data. Errors: errShare where there is no share, those of data that is no identity.
+func signed(share *Share, data []byte) (cbss.Point, error) {
+	if share == nil {
+		return cbss.Point{}, errShare
+	}
+	return cbss.SignBytes(share.Secret, data)
 }
 
 // standsBy is how many blocks the member at a place waits for the others.

@@ -4,6 +4,7 @@ import (
 	"crypto/ecdh"
 	"crypto/ed25519"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -75,7 +76,7 @@ type owed struct {
 
 // Event is something an operator may want to know of.
 type Event struct {
-	What  string // "holds", "without", "erased", "sent", "unsent", "poll", "receipt", "served", "refused"
+	What  string // "holds", "without", "erased", "sent", "unsent", "unsigned", "poll", "receipt", "served", "refused"
 	Scope secret.Scope
 	Err   error
 }
@@ -377,9 +378,10 @@ func (d *state) post() {
 			o.sent = d.height
 			d.acts = append(d.acts, looking{id, q.Release()})
 		case o.sent == 0 && d.height >= o.due:
-			in := d.receipt(o, q)
-			if in == nil {
+			in, err := d.receipt(o, q)
+			if err != nil {
 				delete(d.outbox, id)
+				d.tell("unsigned", o.scope, fmt.Errorf("receipt of %s, epoch %d: %w", id.Hex(), q.Epoch, err))
 				continue
 			}
 			o.sent = max(d.height, 1)
@@ -392,26 +394,23 @@ func (d *state) post() {
 // receipt blinds a partial, with a number that is drawn for it.
 //
 // Spec: secrets-cbss §10 (1).
-func (d *state) receipt(o *owed, q *cbss.Request) tx.Instruction {
+func (d *state) receipt(o *owed, q *cbss.Request) (tx.Instruction, error) {
 	share := d.held(o.scope, q.Epoch)
-	if share == nil {
-		return nil
-	}
-	partial, err := cbss.SignBytes(share.Secret, o.data)
+	partial, err := signed(share, o.data)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	rho, k := d.scalar(), d.scalar()
 	defer rho.Erase()
 	defer k.Erase()
 	b, err := cbss.Blind(partial, share.Secret.Public(), rho, k, q.Hash())
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	return &tx.SubmitReleaseReceipt{
 		Request: o.raw, Proxy: d.self.ID, Sigma: b.Sigma, Share: b.Share, Challenge: b.Challenge, Response: b.Response, Epoch: q.Epoch, Served: o.served,
 		Signature: d.self.Key.Sign(cbss.ReceiptHash(q.Hash(), d.self.ID, q.Epoch, o.served, b)),
-	}
+	}, nil
 }
 
 // recorded is told whether a receipt is on the chain: if not it is sent again.

@@ -1,8 +1,11 @@
 package proxy
 
 import (
+	"errors"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 )
 
@@ -46,5 +49,47 @@ func TestMakingAndPassingOn(t *testing.T) {
 		if len(p.kept) > 0 || len(p.sessions) > 0 {
 			t.Errorf("proxy %d keeps sessions that are over", i)
 		}
+	}
+}
+
+// TestUnsigned has a proxy that cannot sign say so, once for each thing.
+//
+// Spec: secrets-cbss §4 (76, 153).
+func TestUnsigned(t *testing.T) {
+	w := newWorld(t, 5, 2)
+	of := secret.AccountScope(owner)
+	w.must(w.service.RequestKey(owner, owner))
+	if !w.until(of, 1, 30) {
+		t.Fatal("no key is made")
+	}
+	p := w.parties[0]
+	whole := make([]byte, cbss.IdentitySize)
+	q := cbss.Request{ChainID: testChain, Block: p.height, Epoch: 2, Proxy: p.self.ID}
+	receipt := q.Signed(testKey("runner", 0))
+	for name, c := range map[string]struct {
+		first func()
+		again func()
+		want  error
+	}{
+		"a lock of another epoch": {nil, func() { p.unlock([]Lock{{ID: digest.Hash{1}, Scope: of, Epoch: 2, Data: whole}}) }, errShare},
+		"a lock for no identity":  {nil, func() { p.unlock([]Lock{{ID: digest.Hash{2}, Scope: of, Epoch: 1, Data: whole[1:]}}) }, cbss.ErrPoint},
+		"a receipt":               {func() { p.served(receipt, of, whole, p.height) }, p.post, errShare},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p.acts, p.events = nil, nil
+			if c.first != nil {
+				c.first()
+			}
+			for range 2 * (jitter + lookAfter) {
+				c.again()
+				p.height++
+			}
+			if len(p.events) != 1 || p.events[0].What != "unsigned" || p.events[0].Scope != of || !errors.Is(p.events[0].Err, c.want) {
+				t.Errorf("it tells %v, want unsigned once: %v", p.events, c.want)
+			}
+			if len(p.acts) > 0 {
+				t.Errorf("it sends %v", p.acts)
+			}
+		})
 	}
 }

@@ -176,13 +176,13 @@ func (e *Estimate) follow(s *State, runner drain.Runner, interrupt drain.Interru
 			return err
 		}
 		n := &State{
-			mode: Verify, parent: s.parent, version: s.version, header: s.header, overlay: s.overlay, lanes: s.lanes, fresh: &drain.Fresh{},
+			mode: Verify, parent: s.parent, version: s.version, overlay: s.overlay, lanes: s.lanes, fresh: &drain.Fresh{},
 			messages: queue{list: since(mailbox.Pending, start.Sent), before: counters.Sent},
 			calls:    queue{list: since(mailbox.PendingDeferred, start.Created), before: counters.Created},
 			timers:   timers{none: true}, limits: s.limits,
 		}
-		n.header.Height++
-		n.header.TimestampMs += 1_000
+		n.header = following(&s.header, s.header.ParentHash, s.header.TimestampMs+1_000)
+		n.header.Version = s.header.Version
 		n.block = n.context(s.block.Params, s.block.Basefees)
 		n.block.Rent = s.block.Rent
 		n.effect = n.drain.Step(drain.Start{DeferredPending: counters.DeferredLeft > 0, ActorCycles: s.block.Params.Limits.PerActorPerBlockCycles})

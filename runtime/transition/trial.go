@@ -40,10 +40,7 @@ func trying(parent Parent, v tx.Verified, now uint64) (*State, error) {
 	if hash.IsZero() {
 		hash = parent.Header.Hash()
 	}
-	s.header = block.Header{
-		ChainID: parent.Header.ChainID, Height: parent.Header.Height + 1, ParentHash: hash,
-		TimestampMs: max(now, parent.Header.TimestampMs+1),
-	}
+	s.header = following(parent.Header, hash, max(now, parent.Header.TimestampMs+1))
 	p, err := params.Load(s.overlay)
 	if err != nil {
 		return nil, err
@@ -76,6 +73,22 @@ func trying(parent Parent, v tx.Verified, now uint64) (*State, error) {
 	start.Claims[v.Lane()] = v.Tx().CyclesLimit
 	s.effect = s.drain.Step(start)
 	return s, nil
+}
+
+// following is the header of the block that a trial is in: the one of the next round, right behind its parent. What rests on the round is judged as in a real
+// one. Nobody has the seed yet that a real one carries; the parent's hash stands in for it, with the seed's round.
+//
+// Spec: WP §3.4, §17.10.
+func following(parent *block.Header, hash digest.Hash, now uint64) block.Header {
+	h := block.Header{
+		ChainID: parent.ChainID, Height: parent.Height + 1, Epoch: parent.Epoch, View: parent.View + 1, ParentView: parent.View, ParentHash: hash,
+		TimestampMs: now,
+	}
+	if round, ok := block.SeedRound(h.Round(), parent); ok {
+		h.ParentSeed = &sig.Seed{Round: round}
+		copy(h.ParentSeed.Signature[:], hash[:])
+	}
+	return h
 }
 
 // skipAhead takes the transactions before a transaction for granted, and gives their number.

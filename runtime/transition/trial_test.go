@@ -3,6 +3,7 @@ package transition
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -18,7 +19,13 @@ var trialScript = script{
 		c.use(555, 5)
 		return &block.Fault{Code: drain.FaultException, Text: "bad"}
 	},
-	"post": func(c *call) *block.Fault { return must(c, c.send(actorAt(2), "ok", "")) },
+	"round": func(c *call) *block.Fault {
+		b := c.turn.Block
+		c.out.Return = fmt.Appendf(nil, "%v after view %d, the beacon is of %v, %d bytes", b.Round, b.ParentView, b.Seed.Round, len(b.Beacon))
+		return nil
+	},
+	"post round": func(c *call) *block.Fault { return must(c, c.send(actorAt(2), "round", "")) },
+	"post":       func(c *call) *block.Fault { return must(c, c.send(actorAt(2), "ok", "")) },
 }
 
 // What is tried leaves the receipt that the same transaction leaves in the next block, and nothing in the state.
@@ -30,6 +37,7 @@ func TestTriedAsExecuted(t *testing.T) {
 		"fault":      &tx.Execute{To: actorAt(1), Handler: []byte("bad"), Amount: unit.CBY},
 		"no handler": &tx.Execute{To: actorAt(1), Handler: []byte("none")},
 		"sends":      &tx.Execute{To: actorAt(1), Handler: []byte("post")},
+		"round":      &tx.Execute{To: actorAt(1), Handler: []byte("round")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newChain(t, trialScript)
@@ -52,6 +60,22 @@ func TestTriedAsExecuted(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What a transaction leads to is assessed in the rounds behind it.
+func TestAssessedRounds(t *testing.T) {
+	c := newChain(t, trialScript)
+	c.mine()
+	v := c.execute(person(1), actorAt(1), "post round")
+	e, err := Assess(c.tip, v.Tx(), 0, c.script, nil)
+	if err != nil || len(e.Follows) != 1 {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	c.mine(v)
+	r := c.mine()
+	if len(r.Receipts) != 1 || len(r.Receipts[0].ReturnData) == 0 || !bytes.Equal(r.Receipts[0].ReturnData, e.Follows[0].ReturnData) {
+		t.Errorf("assessed %s, executed %+v", e.Follows[0].ReturnData, r.Receipts)
 	}
 }
 

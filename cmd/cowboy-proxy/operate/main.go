@@ -149,6 +149,14 @@ func load(dir string) (*loaded, error) {
 	}}, nil
 }
 
+// Tell logs what a proxy tells of. What it could not sign or send is a warning whatever the usual level: from outside such a proxy looks well.
+func Tell(log zerolog.Logger, usual zerolog.Level, e proxy.Event) {
+	if e.What == "unsent" || e.What == "unsigned" {
+		usual = zerolog.WarnLevel
+	}
+	log.WithLevel(usual).Str("scope", hex.EncodeToString(e.Scope.Bytes())).Err(e.Err).Msg(e.What)
+}
+
 // start runs a proxy until the context ends, or it halts.
 func start(ctx context.Context, to io.Writer, dir string) error {
 	l, err := load(dir)
@@ -166,7 +174,7 @@ func start(ctx context.Context, to io.Writer, dir string) error {
 	registry.MustRegister(events)
 	l.setting.Observe = func(e proxy.Event) {
 		events.WithLabelValues(e.What).Inc()
-		log.Info().Str("scope", hex.EncodeToString(e.Scope.Bytes())).Err(e.Err).Msg(e.What)
+		Tell(log, zerolog.InfoLevel, e)
 	}
 	if l.setting.Socket, err = net.ListenPacket("udp", l.config.Proxy.Listen); err != nil {
 		return err

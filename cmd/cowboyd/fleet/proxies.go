@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
@@ -119,9 +118,7 @@ func openProxy(c *ProxyConfig, i int, faucet *operate.Client) (*proxies.Proxy, e
 		Fund: func(ctx context.Context, amount unit.Amount) error {
 			return faucet.Send(ctx, &tx.Transfer{To: operator.Address(), Amount: amount}, sending)
 		},
-		Observe: func(e proxy.Event) {
-			log.Debug().Str("scope", hex.EncodeToString(e.Scope.Bytes())).Err(e.Err).Msg(e.What)
-		},
+		Observe: func(e proxy.Event) { proxies.Tell(log, zerolog.DebugLevel, e) },
 	})
 	if err == nil {
 		log.Info().Str("id", one.Self.ID.Hex()).Str("operator", operator.Address().String()).Str("at", socket.LocalAddr().String()).Msg("a proxy is up")
