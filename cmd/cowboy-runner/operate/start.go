@@ -145,7 +145,7 @@ func (r *running) start(ctx context.Context) error {
 	if err := q.Secrets(func(capability string, body []byte) []byte { return giver.Answer(ctx, capability, body) }); err != nil {
 		return err
 	}
-	if set.Volumes, err = r.config.volumes(chain, r.dir); err != nil {
+	if set.Volumes, err = r.config.volumes(chain, set.Secrets, r.dir); err != nil {
 		return err
 	}
 	connected := lines.NewHandle()

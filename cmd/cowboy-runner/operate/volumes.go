@@ -1,11 +1,14 @@
 package operate
 
 import (
+	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
@@ -14,7 +17,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/volume"
 	"github.com/cowboyinc/cowboy-go/actors/volume/mount"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	chain "github.com/cowboyinc/cowboy-go/chain/volume"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
@@ -25,13 +30,14 @@ const anchorWithin = 5 * time.Minute
 
 // mounts mounts the volumes of jobs for a runner's key. It implements work.Volumes.
 type mounts struct {
-	client *Client
-	dir    string // which each mount has a folder in
+	client  *Client
+	secrets work.Secrets
+	dir     string // which each mount has a folder in
 }
 
 // volumes is what mounts the volumes of jobs, nil where the operator names no folder. The folder is outside of the data directory, which is hidden from the
 // programs that jobs run.
-func (c *config) volumes(client *Client, data string) (work.Volumes, error) {
+func (c *config) volumes(client *Client, released work.Secrets, data string) (work.Volumes, error) {
 	folder := c.Volumes.Folder
 	if folder == "" {
 		return nil, nil
@@ -49,12 +55,12 @@ func (c *config) volumes(client *Client, data string) (work.Volumes, error) {
 	if _, err := os.Stat("/dev/fuse"); err != nil {
 		return nil, fmt.Errorf("volumes.folder is set, and this machine mounts nothing by FUSE: %w", err)
 	}
-	return newMounts(client, folder)
+	return newMounts(client, released, folder)
 }
 
 // newMounts gives a runner's key the volumes of its jobs, in a folder below another one. What a runner that was killed left there is taken away.
-func newMounts(c *Client, folder string) (*mounts, error) {
-	m := &mounts{c, filepath.Join(folder, "cowboy-runner")}
+func newMounts(c *Client, released work.Secrets, folder string) (*mounts, error) {
+	m := &mounts{c, released, filepath.Join(folder, "cowboy-runner")}
 	left, err := filepath.Glob(filepath.Join(m.dir, "*", "*"))
 	if err != nil {
 		return nil, err
@@ -147,9 +153,14 @@ func (m *mounts) one(ctx context.Context, spec *job.Spec, at *job.Volume, folder
 		Pick: func(t *cbfs.RunnerToken) bool { return picked(t, at, own.Address().Hex()) },
 	}
 	id, target := cbfs.VolumeID(spec.Submitter, at.Name), filepath.Join(folder, at.Name)
+	var err error
+	if c.Key, err = m.key(ctx, spec, id); err != nil {
+		return work.Mounted{}, nil, err
+	}
 	s, err := mount.New(ctx, c, id, mount.Options{Dir: filepath.Join(folder, "cache-"+at.Name), Now: time.Now})
 	if err != nil {
 		c.Close()
+		forget(c.Key)
 		return work.Mounted{}, nil, sorted(err)
 	}
 	var served *mount.Mounted
@@ -159,6 +170,7 @@ func (m *mounts) one(ctx context.Context, spec *job.Spec, at *job.Volume, folder
 	within := func(end func(context.Context) error) error {
 		ctx, cancel := context.WithTimeout(context.Background(), anchorWithin)
 		defer cancel()
+		defer forget(c.Key)
 		defer c.Close()
 		return end(ctx)
 	}
@@ -167,6 +179,44 @@ func (m *mounts) one(ctx context.Context, spec *job.Spec, at *job.Volume, folder
 	}
 	end := func() error { return sorted(within(served.Unmount)) }
 	return work.Mounted{Name: at.Name, Folder: target, Writes: at.AccessMode != cbfs.ReadOnly.String()}, end, nil
+}
+
+// key gets the key of a private volume, where the job names it among its secrets; nil where it does not. Errors: volume.ErrKey for a secret that is no key,
+// those of the release.
+//
+// Spec: secrets-cbss §11.
+func (m *mounts) key(ctx context.Context, spec *job.Spec, id digest.Hash) (*[volume.KeySize]byte, error) {
+	alone := *spec
+	name := secret.VolumeKeyName(id)
+	alone.Secrets = slices.DeleteFunc(slices.Clone(spec.Secrets), func(one job.Secret) bool { return one.Name != name })
+	if len(alone.Secrets) == 0 {
+		return nil, nil
+	}
+	values, err := m.secrets.Get(ctx, &alone)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		for _, v := range values { // order-free: all of them go
+			clear(v)
+		}
+	}()
+	key := new([volume.KeySize]byte)
+	text := bytes.TrimSpace(values[name])
+	if len(text) != hex.EncodedLen(len(key)) {
+		return nil, sorted(fmt.Errorf("%w: its secret is not 64 hexadecimal digits", volume.ErrKey))
+	}
+	if _, err := hex.Decode(key[:], text); err != nil {
+		return nil, sorted(fmt.Errorf("%w: its secret is not 64 hexadecimal digits", volume.ErrKey)) // err has a digit of it
+	}
+	return key, nil
+}
+
+// forget erases a key; nil is none.
+func forget(key *[volume.KeySize]byte) {
+	if key != nil {
+		clear(key[:])
+	}
 }
 
 // picked reports whether a token is the one that the chain minted for an attachment: of several runners that write, each has a place of its own.

@@ -24,6 +24,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	chain "github.com/cowboyinc/cowboy-go/chain/volume"
@@ -416,8 +417,9 @@ func (a *app) volumeKey() *cobra.Command {
 				if drawn.Wrapped, drawn.Epoch, err = a.wrapKey(cmd.Context(), owner, args[0], key); err != nil {
 					return err
 				}
-				text = "The key lies in %s\n" + fmt.Sprintf("  cowboy volume create --private true --name %s --wrapped-dek %s --cbss-epoch %d --coins CBY\n",
-					args[0], drawn.Wrapped, drawn.Epoch)
+				text = "The key lies in %s\n" + fmt.Sprintf("  cowboy volume create --private true --name %s --wrapped-dek %s --cbss-epoch %d --coins CBY\n"+
+					"So that runners of jobs which name the secret may have it:\n  cowboy secrets set %s --value-file %s\n",
+					args[0], drawn.Wrapped, drawn.Epoch, secret.VolumeKeyName(id), drawn.File)
 			}
 			if err := os.MkdirAll(volumeKeys, 0o700); err != nil {
 				return err
