@@ -151,9 +151,9 @@ func (d *Door) release(ctx context.Context, raw []byte) (status byte, answer []b
 // errLimited reports an actor beyond its rate.
 var errLimited = errors.New(limitedText)
 
-// recall takes a request into the journal: it is refused if it is there, and beyond the rate of its actor.
+// recall takes a request into the journal: it is refused if one of its release is there, and beyond the rate of its actor.
 func (d *Door) recall(q *cbss.Request, raw []byte, a *Admission) (fresh bool, err error) {
-	if d.replays.has(q.Hash()) {
+	if d.replays.has(q.Release()) {
 		return false, nil
 	}
 	b, found := d.buckets.Get(q.Actor)
@@ -170,7 +170,7 @@ func (d *Door) recall(q *cbss.Request, raw []byte, a *Admission) (fresh bool, er
 		return true, nil
 	}
 	least := a.Height - min(a.Height, keepFor)
-	return d.replays.add(q.Hash(), raw, a.Height, least)
+	return d.replays.add(q.Release(), raw, a.Height, least)
 }
 
 // keepFor is how many blocks a served request is remembered: a day, which is longer than one is fresh.

@@ -193,6 +193,39 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestReleasesAreServedOnce has a runner sign a release anew, for another block, another key of its own and another epoch: the request's hash is another one,
+// and the release is served already.
+//
+// Spec: secrets-cbss §10 (4).
+func TestReleasesAreServedOnce(t *testing.T) {
+	g := newGate(t)
+	q, raw := g.request()
+	if status, answer := g.ask(raw); status != frame.Done {
+		t.Fatalf("status %d: %s", status, answer)
+	}
+	for name, change := range map[string]func(q *cbss.Request){
+		"another block": func(q *cbss.Request) { q.Block++ },
+		"another key":   func(q *cbss.Request) { q.RunnerKey[0]++ },
+		"another epoch": func(q *cbss.Request) { q.Epoch++ },
+	} {
+		t.Run(name, func(t *testing.T) {
+			again := *q
+			change(&again)
+			if again.Hash() == q.Hash() {
+				t.Fatal("it is the same request")
+			}
+			if status, answer := g.ask(again.Signed(testKey("runner", 0))); status != frame.Refused || string(answer) != refusedReplay {
+				t.Errorf("status %d: %s", status, answer)
+			}
+		})
+	}
+	other := *q
+	other.Nonce[1]++
+	if status, answer := g.ask(other.Signed(testKey("runner", 0))); status != frame.Done {
+		t.Errorf("another release: status %d: %s", status, answer)
+	}
+}
+
 // TestTornJournal: what was cut off in the middle of a record is gone, what stands before it is not.
 func TestTornJournal(t *testing.T) {
 	g := newGate(t)

@@ -30,9 +30,9 @@ type answeredRequest struct {
 	raw []byte
 }
 
-// replays remembers the requests that were served, so that none is served twice. It is safe for many goroutines.
+// replays remembers the requests that were served, by their releases: a release is served once, however its request is worded. It is safe for many goroutines.
 //
-// Spec: secrets-cbss §5 (a request is served once).
+// Spec: secrets-cbss §5 (a request is served once), §10 (4).
 type replays struct {
 	mu    sync.Mutex
 	file  *frame.File
@@ -70,7 +70,7 @@ func (r *replays) replay(record []byte) error {
 	}
 	q, _, err := cbss.ParseRequest(request)
 	if err == nil {
-		r.known[q.Hash()] = answeredRequest{height, request}
+		r.known[q.Release()] = answeredRequest{height, request}
 	}
 	return err
 }

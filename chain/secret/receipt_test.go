@@ -193,6 +193,11 @@ func TestCapturedReceipts(t *testing.T) {
 	f := s.receipt(s.ask(p), p)
 	s.must(s.record(f))
 	s.refused(ErrRecorded, func() error { return s.Record(f) })
+	worded := s.ask(p, func(q *cbss.Request) { q.Block-- }) // another hash, the same release
+	if worded.Hash() == s.ask(p).Hash() || worded.Release() != s.ask(p).Release() {
+		t.Fatal("the request is not another one of the same release")
+	}
+	s.refused(ErrRecorded, func() error { return s.Record(s.receipt(worded, p)) })
 	again := *f
 	again.Request = s.ask(p, func(q *cbss.Request) { q.Nonce = digest.Hash{2} }).Signed(runnerKey())
 	s.refused(ErrProxySig, func() error { return s.Record(&again) })
