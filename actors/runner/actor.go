@@ -89,7 +89,7 @@ func (h *Handle) Open(id digest.Hash, queue string) *job.Spec {
 	return spec
 }
 
-// Drain takes no more jobs and gives a channel that is closed when none is open.
+// Drain takes no more jobs and gives a channel that is closed when none is open and the chain was told so, or no node could be.
 func (h *Handle) Drain() <-chan struct{} {
 	d := drain{make(chan struct{})}
 	h.inbox.Send(d)
@@ -155,6 +155,10 @@ func (s *Dispatcher) Receive(ctx actor.Context) {
 	case drain:
 		s.state.draining = true
 		s.waiting = append(s.waiting, command.reply)
+		s.perform()
+		s.hurry()
+	case beaten:
+		s.state.parted = !command.accepting
 		s.perform()
 	case status:
 		command.reply <- s.status()
@@ -247,9 +251,10 @@ func (s *Dispatcher) heard(command heard) {
 	}
 	if command.err != nil {
 		s.observe(Event{What: "poll", Err: command.err})
-		return
+		s.state.parted = s.state.draining
+	} else {
+		s.state.polled(command.view)
 	}
-	s.state.polled(command.view)
 	s.perform()
 }
 
@@ -268,7 +273,8 @@ func (s *Dispatcher) failed(command failed) {
 		id = act.id
 		s.state.unsent(id, isRevealing)
 	case beating:
-		s.state.beat = 0
+		s.state.beat, s.state.parted = 0, !act.accepting // tried, which is all that can be waited for
+		defer s.perform()
 	}
 	s.observe(Event{What: "unsent", Job: id, Text: fmt.Sprintf("%T", command.act), Err: command.err})
 }
@@ -307,7 +313,7 @@ func (s *Dispatcher) perform() {
 		d.hurried = false
 		s.hurry()
 	}
-	if d.draining && len(d.open) == 0 {
+	if d.draining && d.parted && len(d.open) == 0 {
 		for _, reply := range s.waiting {
 			close(reply)
 		}
@@ -358,7 +364,9 @@ func (c *Courier) Receive(ctx actor.Context) {
 	case revealing:
 		err = c.Chain.Reveal(within, act.id, act.reveal)
 	case beating:
-		err = c.Chain.Heartbeat(within, act.accepting)
+		if err = c.Chain.Heartbeat(within, act.accepting); err == nil {
+			command.from.Reply(beaten{act.accepting})
+		}
 	}
 	if err != nil {
 		command.from.Reply(failed{command.act, err})

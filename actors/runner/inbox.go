@@ -33,8 +33,9 @@ type (
 		assignment *protocol.Assignment
 		reply      chan verdict
 	}
+	beaten struct{ accepting bool }      // a node took a heartbeat that says so
 	hurry  struct{}                      // the chain has something new
-	drain  struct{ reply chan struct{} } // closed when no job is open
+	drain  struct{ reply chan struct{} } // closed when no job is open and the chain was told
 	status struct{ reply chan Status }
 )
 

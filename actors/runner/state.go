@@ -146,6 +146,7 @@ type state struct {
 	height   uint64
 	beat     uint64 // the height of the last heartbeat
 	beatSaid bool   // what it said
+	parted   bool   // a heartbeat that says that no more jobs are taken was sent, or tried to
 	records  []record
 	acts     []any
 	endings  []ending
@@ -307,13 +308,28 @@ func (d *state) advance(id digest.Hash, e *entry) {
 		d.end(id, "somebody else with this runner's key committed it to another result")
 	case a.Stage == Working && !a.Committed:
 		d.send(id, e, isCommitting, committing{id, verify.Commitment(e.result.Output, e.result.Salt)})
+		if alone(e.spec) {
+			d.reveal(id, e)
+		}
 	case a.Stage == Revealing && a.Committed:
-		reveal := *e.result
-		reveal.Runner = d.key.Address()
-		d.send(id, e, isRevealing, revealing{id, &reveal})
+		d.reveal(id, e)
 	case a.Stage == Revealing:
 		d.end(id, "too late to commit")
 	}
+}
+
+func (d *state) reveal(id digest.Hash, e *entry) {
+	reveal := *e.result
+	reveal.Runner = d.key.Address()
+	d.send(id, e, isRevealing, revealing{id, &reveal})
+}
+
+// alone reports whether a job has one runner: nobody can copy what it reveals, so it need not wait until its commitment is in a block.
+//
+// Spec: runner-marketplace §2.4, §4.2 (M is 1), §5.
+func alone(spec []byte) bool {
+	s, err := job.Decode(spec)
+	return err == nil && s.Verification.Mode <= job.ModeEconomicBond
 }
 
 // send sends what the journal has; again if it does not show after some blocks.

@@ -88,6 +88,39 @@ func made(id digest.Hash, try uint64, draw *rand.Rand) *done {
 	return &done{id: id, try: try, body: o.Append(nil)}
 }
 
+// Who has a job alone sends what it reveals with its commitment; a member of a committee waits until the chain wants it.
+//
+// Spec: runner-marketplace §2.4, §5.
+func TestRevealsWithoutDelay(t *testing.T) {
+	w, d := newWorld(), disk.NewMemory()
+	journalOf(t, d)
+	l, lives := live(t, w, d), 1_000
+	for _, c := range []struct{ name, want string }{{"alone", "committing revealing"}, {"committee", "committing"}} {
+		t.Run(c.name, func(t *testing.T) {
+			id := w.submit(t, job.HTTP, 400)
+			l.poll()
+			l.act(&lives)
+			l.state.finished(made(id, 0, rand.New(rand.NewPCG(1, 1))), 1)
+			var sent []string
+			for _, act := range l.state.acts {
+				switch act.(type) {
+				case committing:
+					sent = append(sent, "committing")
+				case revealing:
+					sent = append(sent, "revealing")
+				}
+			}
+			if got := strings.Join(sent, " "); got != c.want {
+				t.Errorf("it sends %q, want %q", got, c.want)
+			}
+			l.act(&lives)
+		})
+	}
+	l.poll()
+	l.act(&lives)
+	w.check(t)
+}
+
 func journalOf(t testing.TB, d disk.Disk) {
 	t.Helper()
 	if err := MakeJournal(d, newKey(t).Address(), genesis); err != nil {
@@ -364,7 +397,7 @@ func TestDesk(t *testing.T) {
 		d, w, id := begin(t)
 		w.drop = func() bool { return true }
 		d.finished(made(id, 0, rand.New(rand.NewPCG(1, 1))), 1)
-		first := d.acts[len(d.acts)-1].(committing)
+		first := d.acts[len(d.acts)-2].(committing) // and the reveal behind it
 		for blocks := 1; blocks <= resendAfter; blocks++ {
 			again(t, d, w)
 			if sent := len(d.acts) > 0; sent != (blocks == resendAfter) {
@@ -418,7 +451,9 @@ func TestDesk(t *testing.T) {
 // Where others were silent the chain asks for a job once more, of those too who revealed: they commit themselves to the same result.
 // Spec: runner-marketplace §5.1.
 func TestAnotherAttempt(t *testing.T) {
-	d, _, id := begin(t)
+	d, w, _ := begin(t)
+	id := w.submit(t, job.HTTP, 100) // of a committee
+	again(t, d, w)
 	d.finished(made(id, 0, rand.New(rand.NewPCG(1, 1))), 1)
 	first := d.acts[len(d.acts)-1].(committing)
 	said := func(a Assignment) string {

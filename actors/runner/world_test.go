@@ -50,7 +50,7 @@ func newWorld() *world {
 	return &world{jobs: map[digest.Hash]*onChain{}, height: 1, drop: func() bool { return false }}
 }
 
-// submit assigns a job to the runner.
+// submit assigns a job to the runner; every other one has a committee of three.
 func (w *world) submit(t *testing.T, kind job.Kind, blocks uint64) digest.Hash {
 	t.Helper()
 	w.mu.Lock()
@@ -58,6 +58,9 @@ func (w *world) submit(t *testing.T, kind job.Kind, blocks uint64) digest.Hash {
 	id := digest.SHA256(fmt.Appendf(nil, "job %d", len(w.order)))
 	spec := &job.Spec{ID: id, Kind: kind, Schema: job.ResultSchema{MaxReturnBytes: 100}, TimeoutBlocks: 100,
 		Bounds: job.ResourceBounds{MaxInputTokens: 1, MaxOutputTokens: 1, MaxWallTimeSeconds: 60, MaxMemoryMB: 64}}
+	if len(w.order)%2 == 1 {
+		spec.Verification = job.Verification{Mode: job.ModeDeterministic, Runners: 3, Threshold: 2}
+	}
 	switch kind {
 	case job.HTTP:
 		spec.HTTP = &job.HTTPJob{URL: "http://example.org/", Method: "GET"}
@@ -122,8 +125,10 @@ func (w *world) Reveal(_ context.Context, id digest.Hash, r *verify.Reveal) erro
 		return errDropped
 	}
 	if j.committed == nil {
-		w.faults = append(w.faults, "a reveal of job "+id.Hex()+" before its commitment")
-		return nil
+		if !alone(j.spec) {
+			w.faults = append(w.faults, "a reveal of job "+id.Hex()+" before its commitment")
+		}
+		return errDropped
 	}
 	if _, err := r.Open(sig.Default(), id, *j.committed); err != nil {
 		w.faults = append(w.faults, err.Error())
