@@ -35,6 +35,30 @@ func Layout(dir string) (digest string, err error) {
 	return hash.Hex, err
 }
 
+// Bomb adds an image of one file of so many zeros to the layout that Layout made, and gives its digest likewise.
+func Bomb(dir string, size int64) (digest string, err error) {
+	var archive bytes.Buffer
+	w := tar.NewWriter(&archive)
+	err = w.WriteHeader(&tar.Header{Name: "zeros", Typeflag: tar.TypeReg, Mode: 0o644, Size: size})
+	_, failed := w.Write(make([]byte, size))
+	if err = errors.Join(err, failed, w.Close()); err != nil {
+		return "", err
+	}
+	one, err := imageOf(archive.Bytes())
+	if err != nil {
+		return "", err
+	}
+	to, err := layout.FromPath(filepath.Join(dir, "layout"))
+	if err != nil {
+		return "", err
+	}
+	if err := to.AppendImage(one); err != nil {
+		return "", err
+	}
+	hash, err := one.Digest()
+	return hash.Hex, err
+}
+
 func build(dir string) (v1.Image, error) {
 	data, err := compile(filepath.Join(dir, "contained"))
 	if err != nil {
@@ -44,6 +68,11 @@ func build(dir string) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
+	return imageOf(archive)
+}
+
+// imageOf is an image of one layer.
+func imageOf(archive []byte) (v1.Image, error) {
 	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(archive)), nil })
 	if err != nil {
 		return nil, err

@@ -213,17 +213,31 @@ func newMultitude(t *testing.T) *multitude {
 	return c
 }
 
-// do sends an instruction of a key's, and gives its receipt; ok is false where it would fail, or fails.
-func (m *market) do(key *sig.PrivateKey, url string, in tx.Instruction) (*wire.Receipt, bool) {
+// do sends an instruction of a key's, and gives what its receipt says it returned. Errors: why it would fail, or failed.
+func (m *market) do(key *sig.PrivateKey, url string, in tx.Instruction) (string, error) {
 	w := &api.Wallet{Node: api.New(url), Key: key}
 	_, hash, err := w.SendNamed(m.t.Context(), in, 0, tx.Cost{Cycles: 3_000_000, Cells: 100_000})
 	if err != nil {
-		return nil, false
+		return "", err
 	}
 	within, cancel := context.WithTimeout(m.t.Context(), time.Minute)
 	defer cancel()
 	r, err := w.Node.Receipt(within, wire.Hash(hash), 20*time.Millisecond)
-	return &r, err == nil && r.Success
+	if err == nil && !r.Success {
+		err = fmt.Errorf("%s: %+v", r.Status, r.Error)
+	}
+	return "0x" + strings.TrimPrefix(r.ReturnData, "0x"), err
+}
+
+// does has an instruction of a key's executed, however often it takes.
+func (m *market) does(key *sig.PrivateKey, url string, in tx.Instruction) (id string) {
+	m.t.Helper()
+	var err error
+	m.until(fmt.Sprintf("%T is executed", in), func() bool {
+		id, err = m.do(key, url, in)
+		return err == nil
+	})
+	return id
 }
 
 // governed registers what governance has to: the executor and the image.
@@ -238,20 +252,14 @@ func (c *multitude) governed() {
 		list = append(list, &tx.RegisterBaseImage{Name: []byte("contained"), Digest: hash, SizeBytes: 4_000_000, Platforms: []tx.Platform{{Name: "linux/amd64"}}})
 	}
 	for _, in := range list {
-		c.until(fmt.Sprintf("%T is done", in), func() bool {
-			_, ok := c.do(genesis.DevFaucet(), c.url, in)
-			return ok
-		})
+		c.does(genesis.DevFaucet(), c.url, in)
 	}
 }
 
 // fund gives an account coins of the faucet's.
 func (m *market) fund(to account.Address, cby unit.Amount) {
 	m.t.Helper()
-	m.until("an account is funded", func() bool {
-		_, ok := m.do(genesis.DevFaucet(), m.url, &tx.Transfer{To: to, Amount: cby * unit.CBY})
-		return ok
-	})
+	m.does(genesis.DevFaucet(), m.url, &tx.Transfer{To: to, Amount: cby * unit.CBY})
 }
 
 const manyConfig = `[runner]
@@ -300,7 +308,7 @@ func (c *multitude) configures(dir, url, queue string, places bool, tools *httpt
 
 // inits makes a data directory, and gives the address that it is of.
 func (c *multitude) inits(dir string) string {
-	return strings.TrimPrefix(strings.TrimSpace(c.run("cowboy-runner init --data-dir "+dir)), "runner ")
+	return strings.TrimPrefix(strings.TrimSpace(c.run(fmt.Sprintf("cowboy-runner init --chain-id %d --data-dir %s", manyChain, dir))), "runner ")
 }
 
 // enrol makes a runner, funds it, registers it and starts it.
@@ -330,7 +338,7 @@ func (c *multitude) enrol(i int) {
 		c.configures(dir, url, "", true, server)
 	}
 	c.write(dir+".json", fmt.Sprintf(`{"rate_card": {"llm_input_token": 10, "llm_output_token": 10, "http_request_base": 1000, "mcp_call_base": 1000,
-		"compute_second": 1000, "max_job_value": 10000000000, "supported_mcp_servers": ["tools"]}, "capabilities": {"job_types": ["llm", "http", "container",
+		"compute_second": 1000, "max_job_value": 10000000000, "supported_mcp_servers": ["tools"]}, "capabilities": {"job_types": ["llm", "http", "mcp_tools_say", "container",
 		"custom_%s"], "http_domains": ["*"], "max_concurrent_jobs": 4, "cpu_millicores": 2000, "memory_mb": 1024, "scratch_mb": 1024}}`, c.executor))
 	to, err := account.ReadAddress(r.address)
 	if err != nil {
@@ -348,7 +356,7 @@ func (c *multitude) enrol(i int) {
 func (c *multitude) apart(url string, tools *httptest.Server) {
 	c.t.Helper()
 	c.queue = freePorts(c.t, 1)
-	c.run("cowboy-runner init --data-dir worker")
+	c.inits("worker")
 	c.configures("worker", url, "", true, tools)
 	doctor := exec.Command("cowboy-runner", "doctor", "--data-dir", "worker")
 	doctor.Dir = c.dir
@@ -412,7 +420,7 @@ func (c *multitude) kill() {
 
 // manyPace is the time of a block; manyTimeout are the blocks within which runners commit themselves.
 const (
-	manyPace    = 100 * time.Millisecond
+	manyPace    = 300 * time.Millisecond
 	manyTimeout = 60
 )
 
@@ -460,8 +468,8 @@ func (c *multitude) customer(key *sig.PrivateKey, url string, jobs <-chan int, e
 			return
 		}
 		for range 6_000 { // until there are runners for it: on probation each has one job at a time
-			if r, ok := c.do(key, url, &tx.JobSubmit{Spec: spec.Append(nil)}); ok {
-				a.id = "0x" + strings.TrimPrefix(r.ReturnData, "0x")
+			if id, err := c.do(key, url, &tx.JobSubmit{Spec: spec.Append(nil)}); err == nil {
+				a.id = id
 				break
 			}
 			<-tick.C

@@ -55,6 +55,10 @@ func main() {
 		time.Sleep(time.Hour)
 	case "bomb":
 		bomb()
+	case "forks":
+		for {
+			_ = exec.Command("/contained", "forks").Start()
+		}
 	case "fill":
 		fill()
 	case "hoard":
