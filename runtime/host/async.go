@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -27,6 +28,25 @@ const (
 	kindAsyncCall   = "actor_async_call"
 	kindActorResult = "actor_result"
 )
+
+// ofStranger reports whether a message is the answer to a job that somebody else submitted, who named the handler too.
+//
+// Spec: runner-marketplace §2.1 (CallbackInfo); sdk §5.4 (who may call what).
+func ofStranger(i *handlerCall) bool {
+	if !i.letter || i.delivery.shape != message {
+		return false
+	}
+	d, ok := i.delivery.value.AsDict()
+	if !ok {
+		return false
+	}
+	kind, ok := d.GetStr(nameKind)
+	if !ok {
+		return false
+	}
+	text, ok := kind.AsStr()
+	return ok && text.String() == market.KindJob
+}
 
 // asyncCall is a message by which another actor calls a handler and waits for the answer.
 type asyncCall struct {

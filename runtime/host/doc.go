@@ -189,7 +189,8 @@
 //
 // A module-level function without tags takes those of the registered class's method of its name.
 //
-// Permission: the sender is the actor itself, or the delivery is the chain's own (timer, deferred, a system actor's message) — admitted;
+// Permission: the sender is the actor itself, or the delivery is the chain's own (timer, deferred, a system actor's message, but for the answer to a job
+// that somebody else submitted, who chose the handler: no resume step takes that) — admitted;
 // a resume step (also every name ending in __resume) from anyone else — denied; init while the actor is not initialised —
 // admitted; tagged — admitted if one tag matches; untagged — a module-level function without a class method of its name is
 // open, everything else is open exactly if the module is of the older permission form. Denied is E1230.

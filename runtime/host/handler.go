@@ -199,6 +199,9 @@ func (f *Invocation) permit(m *object.Machine, h *handler, i *handlerCall) *obje
 		return e
 	}
 	if isResume(name) || internal.IsBool() && internal.IsTrue() {
+		if f.stranger {
+			return denied()
+		}
 		expected, err := f.awaits(&i.delivery)
 		if err != nil {
 			return f.raise(m, err)

@@ -221,6 +221,9 @@ func (f *Invocation) perform(m *object.Machine, mod *object.Module, i *handlerCa
 			}
 		}
 	}
+	if f.native && ofStranger(i) {
+		f.native, f.stranger = false, true
+	}
 	if c := asyncCallOf(i); c != nil {
 		return f.answer(m, mod, i, c)
 	}

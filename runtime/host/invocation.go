@@ -84,8 +84,10 @@ type Invocation struct {
 	sender *account.Address // nil in a query without a caller
 	value  unit.Amount      // coins that came with this invocation, base units
 	native bool             // delivered by the chain itself: permissions do not apply
-	mode   Mode
-	form   Form
+	// stranger says that the chain delivers what somebody else asked for: permissions apply, and no continuation awaits it.
+	stranger bool
+	mode     Mode
+	form     Form
 
 	errors  map[string]object.Value // classes registered for the host's errors
 	class   object.Value            // given to register_actor
