@@ -210,7 +210,7 @@ func (h *Hunt) turn(t turn) (err error) {
 	parent, _ := fork.Tip()
 	mined := r.chain.Mine()
 	fork.UsePrograms(host.NewPrograms())
-	best, _, _ := least(h.Reference.Factor, suspicious, func() (Sample, string, bool) {
+	best, _, _ := h.Reference.quarter(suspicious, func() (Sample, string, bool) {
 		if t.cold {
 			fork.UsePrograms(host.NewPrograms()) // nothing is compiled yet
 		}
@@ -227,7 +227,7 @@ func (h *Hunt) turn(t turn) (err error) {
 		ending = fmt.Sprintf("%d receipts, %.70s", len(mined.Receipts), strings.ReplaceAll(testkit.Describe(mined.Receipts[0]), "\n", " "))
 	}
 	if best.Cycles > 0 {
-		f := Found{Family: "turn", Name: t.name, PerCycle: best.PerCycle() * h.Reference.Factor, Sample: best, Ending: ending}
+		f := Found{Family: "turn", Name: t.name, PerCycle: best.PerCycle(), Sample: best, Ending: ending}
 		h.note("turn "+t.name, f)
 	}
 	child, _ := r.chain.Tip()
@@ -235,8 +235,8 @@ func (h *Hunt) turn(t turn) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(h.Log, "%8.2f ns/cycle %10d cycles %8.1f ms, %.2f s a full block  %s -> %s\n", best.PerCycle()*h.Reference.Factor, best.Cycles,
-		best.Time.Seconds()*1e3*h.Reference.Factor, best.Time.Seconds()*h.Reference.Factor*times, t.name, ending)
+	fmt.Fprintf(h.Log, "%8.2f ns/cycle %10d cycles %8.1f ms, %.2f s a full block  %s -> %s\n", best.PerCycle(), best.Cycles,
+		best.Time.Seconds()*1e3, best.Time.Seconds()*times, t.name, ending)
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,16 +25,19 @@ func Quiet() (restore func()) {
 }
 
 // touch makes the heap as large as it gets and collects it, so that what is measured finds memory that the system has given already, as in
-// a process that has run for a while.
+// a process that has run for a while. Every page is written, also that of the last byte: blocks do not begin where pages do.
 func touch() {
-	const size = 8 << 10
-	var list *[size / 8]*byte
+	const size, page = 32 << 10, 4 << 10
+	var blocks [][]byte
 	for range 2 * collectAt / size {
-		next := new([size / 8]*byte)
-		next[0], next[size/16] = (*byte)(unsafe.Pointer(list)), nil
-		list = next
+		b := make([]byte, size)
+		for i := 0; i < size; i += page {
+			b[i] = 1
+		}
+		b[size-1] = 1
+		blocks = append(blocks, b)
 	}
-	runtime.KeepAlive(list)
+	runtime.KeepAlive(blocks)
 	runtime.GC()
 }
 

@@ -89,12 +89,12 @@ func (k Kept) Replay() (ending string, cycles uint64, err error) {
 	return ending, cycles, nil
 }
 
-// Measure measures the case as the hunt does, however little a cycle of it costs. It is false if the case cannot be made.
-func (k Kept) Measure(factor float64) (s Sample, ending string, ok bool) {
+// MeasureKept measures the case as the hunt does, however little a cycle of it costs. It is false if the case cannot be made.
+func (r Reference) MeasureKept(k Kept) (s Sample, ending string, ok bool) {
 	if k.Source == "" {
-		return MeasureCall(k.Call, factor, 0)
+		return r.MeasureCall(k.Call, 0)
 	}
-	return Program{k.Name, k.Source}.Least(factor, 0)
+	return r.Measure(Program{k.Name, k.Source}, 0)
 }
 
 // Keep writes the worst natives and programs as a corpus.

@@ -108,7 +108,7 @@ func TestNatives(t *testing.T) {
 func TestTurns(t *testing.T) {
 	defer Quiet()()
 	var log bytes.Buffer
-	h := Hunt{Reference: Reference{Factor: 1}, Most: 1_000, Log: &log}
+	h := Hunt{Reference: Reference{Ratio: 1}, Most: 1_000, Log: &log}
 	list := turns()
 	for i := 0; i < len(list); i += 9 { // all of them take long
 		if err := h.turn(list[i]); err != nil {

@@ -91,7 +91,7 @@ func (h *Hunt) Natives(until time.Time) error {
 				}
 				continue
 			}
-			if s.PerCycle()*h.Reference.Factor < suspicious {
+			if s.PerCycle()*h.Reference.Now() < suspicious {
 				continue
 			}
 			h.confirm(c)
@@ -102,18 +102,14 @@ func (h *Hunt) Natives(until time.Time) error {
 
 // confirm measures a call again in a machine of its own, as often as it takes to be sure, and keeps it if it is dear.
 func (h *Hunt) confirm(c Call) {
-	if s, ending, ok := MeasureCall(c, h.Reference.Factor, suspicious); ok {
-		per := s.PerCycle() * h.Reference.Factor
-		if per >= suspicious {
-			h.note(c.Function, Found{Family: "native", Name: c.Mode + " " + c.Name, PerCycle: per, Sample: s, Expr: c.Expr, Mode: c.Mode, Ending: ending})
-		}
+	if s, ending, ok := h.Reference.MeasureCall(c, suspicious); ok && s.PerCycle() >= suspicious {
+		h.note(c.Function, Found{Family: "native", Name: c.Mode + " " + c.Name, PerCycle: s.PerCycle(), Sample: s, Expr: c.Expr, Mode: c.Mode, Ending: ending})
 	}
 }
 
-// MeasureCall measures a call in machines of its own: the least of several runs. It
-// stops when the call turns out to cost less than enough.
-func MeasureCall(c Call, factor, enough float64) (best Sample, ending string, ok bool) {
-	return least(factor, enough, func() (Sample, string, bool) {
+// MeasureCall measures a call in machines of its own, as quarter does.
+func (r Reference) MeasureCall(c Call, enough float64) (best Sample, ending string, ok bool) {
+	return r.quarter(enough, func() (Sample, string, bool) {
 		b, err := NewBatch([]Call{c})
 		if err != nil {
 			return Sample{}, "", false
@@ -134,32 +130,29 @@ const (
 	roundsTime = 100 * time.Millisecond
 )
 
-// least repeats a measurement and gives the sample with the least time a cycle; it stops when a cycle costs less than enough. What else the
-// machine does at the time slows a case down and the reference beside it alike: if the median of the samples, each scaled by the reference
-// before and after it, is less than the least one, that median is the result.
-func least(factor, enough float64, measure func() (Sample, string, bool)) (best Sample, ending string, ok bool) {
-	var scaled []Sample
-	start, before := spent(), pace()
+// quarter repeats a measurement, with a plain loop before and after each, and gives the sample whose time a cycle is greater
+// than that of a quarter of all, in the time of the reference machine. What else the machine does at the time slows a case and the loop beside it alike, or one
+// of them for a moment. It stops when a cycle costs less than enough.
+func (r Reference) quarter(enough float64, measure func() (Sample, string, bool)) (found Sample, ending string, ok bool) {
+	var all []Sample
+	start, before := spent(), r.Now()
 	for round := 0; round < fewRounds || round < manyRounds && spent()-start < roundsTime; round++ {
 		s, how, measured := measure()
 		if !measured {
-			return best, ending, ok
+			break
 		}
-		if !ok || s.PerCycle() < best.PerCycle() {
-			best, ending, ok = s, how, true
+		after := r.Now()
+		s.Time = time.Duration(float64(s.Time) * (before + after) / 2)
+		all, before, ending, ok = append(all, s), after, how, true
+		if s.PerCycle() < enough {
+			return s, ending, ok
 		}
-		if best.PerCycle()*factor < enough {
-			return best, ending, ok
-		}
-		after := pace()
-		s.Time = time.Duration(float64(s.Time) * 2 / (before + after))
-		before, scaled = after, append(scaled, s)
 	}
-	slices.SortFunc(scaled, func(a, b Sample) int { return cmp.Compare(a.PerCycle(), b.PerCycle()) })
-	if m := scaled[len(scaled)/2]; m.PerCycle() < best.PerCycle() {
-		best = m
+	if !ok {
+		return Sample{}, "", false
 	}
-	return best, ending, ok
+	slices.SortFunc(all, func(a, b Sample) int { return cmp.Compare(a.PerCycle(), b.PerCycle()) })
+	return all[len(all)/4], ending, ok
 }
 
 // Run looks at the kinds named, "turns", "natives" and "programs", the last two for half the time each.

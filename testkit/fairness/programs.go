@@ -85,7 +85,8 @@ func (p Program) compile() (*pvm.Program, bool) {
 	return code, err == nil
 }
 
-// run runs compiled code as the host runs an actor: no traceback is made of what ends it, and the stack is that of the machine before.
+// run runs compiled code as the host runs an actor: no traceback is made of what ends it, and the stack is that of the machine before. Making the machine is
+// not in it: what begins a turn pays for that.
 func run(code *pvm.Program, stack *object.Stack) (Sample, string) {
 	pause()
 	meter := pvm.NewMeter(programCycles, 1<<60)
@@ -130,14 +131,14 @@ func ending(e *object.Exception) string {
 	return e.Type().Name
 }
 
-// Least is the cheapest of several runs of the compiled program, fewer if one shows that a cycle costs less than enough.
-func (p Program) Least(factor, enough float64) (best Sample, ending string, ok bool) {
+// Measure measures the compiled program, as quarter does.
+func (r Reference) Measure(p Program, enough float64) (found Sample, ending string, ok bool) {
 	code, ok := p.compile()
 	if !ok {
-		return best, "", false
+		return found, "", false
 	}
 	stack := new(object.Stack)
-	return least(factor, enough, func() (Sample, string, bool) {
+	return r.quarter(enough, func() (Sample, string, bool) {
 		s, how := run(code, stack)
 		return s, how, s.Cycles >= 2_000
 	})
@@ -169,11 +170,11 @@ func (h *Hunt) Programs(root string, until time.Time) error {
 			p = Program{fmt.Sprintf("seed %d", seed), grammar.Program(seed)}
 		}
 		h.count("programs")
-		s, ending, ok := p.Least(h.Reference.Factor, suspicious)
+		s, ending, ok := h.Reference.Measure(p, suspicious)
 		if !ok {
 			continue
 		}
-		f := Found{Family: "program", Name: p.Name, PerCycle: s.PerCycle() * h.Reference.Factor, Sample: s, Source: p.Source, Ending: ending}
+		f := Found{Family: "program", Name: p.Name, PerCycle: s.PerCycle(), Sample: s, Source: p.Source, Ending: ending}
 		if i < len(corpus) {
 			h.ends(f)
 		}

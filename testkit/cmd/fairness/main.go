@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"runtime/pprof"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/testkit/fairness"
@@ -17,13 +18,22 @@ func main() {
 	python := flag.String("python", "python3", "CPython 3.11, for the reference")
 	most := flag.Int("most", 50, "how many of the worst to print")
 	kinds := flag.String("kinds", "turns,natives,programs", "what to look at")
-	only := flag.String("only", "", "regular expression of the kinds of blocks to measure")
+	only := flag.String("only", "", "regular expression of the kinds of blocks, or cases of a corpus, to measure")
 	keep := flag.String("keep", "", "file to add the worst natives and programs to, as a corpus")
 	replay := flag.String("replay", "", "measure the cases of this corpus instead, in its order, so that two builds can be compared")
+	profile := flag.String("profile", "", "file for a processor profile")
 	flag.Parse()
 	var err error
+	if *profile != "" {
+		stop, err := start(*profile)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		defer stop()
+	}
 	if *replay != "" {
-		err = again(*replay, *python)
+		err = again(*replay, *python, *only)
 	} else {
 		err = run(*length, *seed, *python, *most, *kinds, *keep, *only)
 	}
@@ -31,6 +41,15 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// start begins a profile; stop ends and writes it.
+func start(file string) (stop func(), err error) {
+	f, err := os.Create(file)
+	if err != nil {
+		return nil, err
+	}
+	return func() { pprof.StopCPUProfile(); _ = f.Close() }, pprof.StartCPUProfile(f)
 }
 
 func run(length time.Duration, seed uint64, python string, most int, kinds, keep, only string) error {
@@ -57,7 +76,11 @@ func run(length time.Duration, seed uint64, python string, most int, kinds, keep
 }
 
 // again measures the cases of a corpus.
-func again(file, python string) error {
+func again(file, python, only string) error {
+	names, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
 	defer fairness.Quiet()()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -70,8 +93,11 @@ func again(file, python string) error {
 	reference := fairness.Measure(python)
 	fmt.Println("reference:", reference.How)
 	for _, k := range list {
-		if s, ending, ok := k.Measure(reference.Factor); ok {
-			fmt.Printf("%8.2f %9d  %s -> %s\n", s.PerCycle()*reference.Factor, s.Cycles/uint64(max(s.Uses, 1)), k.Name, ending)
+		if !names.MatchString(k.Name) {
+			continue
+		}
+		if s, ending, ok := reference.MeasureKept(k); ok {
+			fmt.Printf("%8.2f %9d  %s -> %s\n", s.PerCycle(), s.Cycles/uint64(max(s.Uses, 1)), k.Name, ending)
 		}
 	}
 	return nil
