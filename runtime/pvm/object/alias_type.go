@@ -92,10 +92,15 @@ func defineAlias() {
 					return NotImplemented, nil
 				}
 				a := Trust[Alias](x)
-				if a.starred != b.starred {
+				if a.starred != b.starred || len(a.args) != len(b.args) {
 					return Bool(op == Ne), nil
 				}
-				return m.Compare(op, m.Tuple(append([]Value{a.origin}, a.args...)...), m.Tuple(append([]Value{b.origin}, b.args...)...))
+				m.AccountTuple(1 + len(a.args)) // as tuples of origin and arguments
+				m.AccountTuple(1 + len(b.args))
+				if same, e := m.Same(a.origin, b.origin); e != nil || !same {
+					return Bool(op == Ne), e
+				}
+				return m.CompareItems(op, a.args, b.args)
 			},
 			Iter: func(m *Machine, v Value) (Value, *Exception) {
 				return m.Iter(m.Tuple(Trust[Alias](v).unpacked(m)))

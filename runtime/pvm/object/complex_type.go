@@ -64,12 +64,15 @@ func defineComplex() {
 			return m.Complex(re, im), nil
 		},
 		Abs: func(m *Machine, v Value) (Value, *Exception) {
+			if e := m.Charge(absCost); e != nil {
+				return Value{}, e
+			}
 			re, im, _ := v.AsComplex()
 			f := softfloat.Hypot(re, im)
 			if softfloat.IsInf(f) && softfloat.IsFinite(re) && softfloat.IsFinite(im) {
 				return Value{}, m.OverflowError("absolute value too large")
 			}
-			return Float(f), m.Charge(40)
+			return Float(f), nil
 		},
 	}
 	for _, op := range []Operator{Add, Sub_, Mul, TrueDiv, Pow} {
@@ -387,9 +390,19 @@ func (m *Machine) complexOfType(t *Type, get func() (re, im uint64, e *Exception
 	return Value{ref: &c.Object}, nil
 }
 
+// absCost is the price of an absolute value, which is a root of 128 bits; wideDigit that of looking for the digit that a character which is not ASCII may be.
+const (
+	absCost   = 160
+	wideDigit = 3
+)
+
 // parseComplex reads a complex literal with optional parentheses.
 func (m *Machine) parseComplex(s *Str) (re, im uint64, e *Exception) {
-	if e := m.Charge(10 + s.n); e != nil {
+	each := 1
+	if !s.ASCII() {
+		each = wideDigit
+	}
+	if e := m.Charge(10 + each*s.n); e != nil {
 		return 0, 0, e
 	}
 	bad := m.ValueError("complex() arg is a malformed string")

@@ -245,6 +245,9 @@ type Generator struct {
 	frame    Frame
 }
 
+// generatorCost is the price of making a generator, beside the call and its memory.
+const generatorCost = 24
+
 // NewGenerator turns the current frame's code into a suspended generator: args
 // are the first values of its window.
 func (m *Machine) NewGenerator(l *Loaded, fn *Function, args []Value) *Generator {
@@ -271,6 +274,7 @@ func (m *Machine) NewGenerator(l *Loaded, fn *Function, args []Value) *Generator
 	}
 	f.Regs = windowAt(unsafe.Pointer(unsafe.SliceData(regs)))
 	m.account(generatorSize + n*valueSize)
+	m.meter.Owe(generatorCost)
 	return g
 }
 

@@ -1,6 +1,10 @@
 package object
 
-import "math/big"
+import (
+	"math"
+	"math/big"
+	"math/bits"
+)
 
 // TypeRange is range.
 var TypeRange Type
@@ -157,6 +161,19 @@ func (r *Range) at(m *Machine, i *big.Int) (Value, *Exception) {
 	return m.IntOf(x.Add(x, r.wide.start))
 }
 
+// near returns element i of a range of more than 2^63 elements whose first one, step and element i are words. It is false for others.
+func (r *Range) near(i int64) (Value, bool) {
+	w := r.wide
+	if w.n.IsInt64() || !w.start.IsInt64() || !w.step.IsInt64() {
+		return Value{}, false
+	}
+	start, step := w.start.Int64(), w.step.Int64()
+	if hi, lo := bits.Mul64(uint64(i), uint64(max(step, -step))); hi != 0 || lo > math.MaxInt64/2 || start > math.MaxInt64/2 || start < math.MinInt64/2 {
+		return Value{}, false
+	}
+	return Int(start + i*step), true
+}
+
 func rangeRepr(m *Machine, v Value) (Value, *Exception) {
 	r := v.rng()
 	text := "range("
@@ -251,6 +268,11 @@ func rangeGetItem(m *Machine, v, key Value) (Value, *Exception) {
 			return Value{}, m.IndexError("range object index out of range")
 		}
 		return Int(r.start + at*r.step), nil
+	}
+	if i.IsInt() && i.Int64() >= 0 {
+		if at, ok := r.near(i.Int64()); ok {
+			return at, m.Charge(wideStep)
+		}
 	}
 	n := r.length()
 	at := new(big.Int).Set(i.BigInt())

@@ -4,12 +4,34 @@ import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 
 var typeChain, typeZipLongest, typePairwise, typeAccumulate object.Type
 
-// chain runs through the elements of the elements of an iterable.
+// chain runs through the elements of the elements of an iterable, or of its arguments.
 type chain struct {
 	object.Object
-	source value // zero once exhausted
+	source value   // of chain.from_iterable; zero once exhausted
+	items  []value // arguments that are to come; nil once exhausted
 	active value
+	one    [1]value // a single argument
 }
+
+// following returns an iterator over the next iterable, or the zero value.
+func (c *chain) following(m *machine) (next value, e *exception) {
+	if c.source.IsZero() {
+		if e := m.Charge(argumentCost); e != nil || len(c.items) == 0 {
+			return value{}, e
+		}
+		next = c.items[0]
+		c.items[0], c.items = value{}, c.items[1:]
+	} else if next, e = m.Next(c.source); e != nil || next.IsZero() {
+		return value{}, e
+	}
+	return m.Iter(next)
+}
+
+// argumentCost is the price of the next argument.
+const argumentCost = 2
+
+// chainCost is the price of making a chain of arguments, beside its memory.
+const chainCost = 8
 
 func newChain(m *machine, t *object.Type, source value) (value, *exception) {
 	it, e := m.Iter(source)
@@ -27,17 +49,21 @@ var _ = define(&typeChain, tool[chain]{
 		if len(a.Names) > 0 {
 			return value{}, m.TypeError("chain() takes no keyword arguments")
 		}
-		return newChain(m, t, m.Tuple(a.V...))
+		c := object.Alloc[chain](m, t, 16*len(a.V))
+		if len(a.V) == 1 {
+			c.one[0] = a.V[0]
+			c.items = c.one[:]
+		} else {
+			c.items = append([]value{}, a.V...)
+		}
+		return object.Of(&c.Object), m.Charge(chainCost)
 	},
 	next: func(m *machine, c *chain) (value, *exception) {
-		for !c.source.IsZero() {
+		for !c.source.IsZero() || c.items != nil {
 			if c.active.IsZero() {
-				next, e := m.Next(c.source)
-				if e == nil && !next.IsZero() {
-					next, e = m.Iter(next)
-				}
+				next, e := c.following(m)
 				if e != nil || next.IsZero() {
-					c.source = value{}
+					c.source, c.items = value{}, nil
 					return value{}, e
 				}
 				c.active = next
@@ -54,7 +80,8 @@ var _ = define(&typeChain, tool[chain]{
 		}
 		return value{}, nil
 	},
-	traverse: func(c *chain, visit func(value)) { visit(c.source); visit(c.active) },
+	traverse: func(c *chain, visit func(value)) { visit(c.source); visitAll(c.items, visit); visit(c.active) },
+	size:     func(c *chain) int { return 16 * len(c.items) },
 	methods: []object.Method{{
 		Name: "from_iterable", Sig: "iterable, /", Class: true,
 		Func: func(m *machine, a object.Args) (value, *exception) {
