@@ -9,10 +9,10 @@
 //   - sources: what compiling costs a deployment (chain.go);
 //   - transactions, messages, timers and proofs, through transition.Apply, with their signatures (chain.go).
 //
-// Time is that of the thread, with the garbage collector run between measurements. Each is divided by that of a plain loop before and after it, one
-// a quarter above the least of several is taken, and is given for a machine on which CPython 3.11 computes fib(27) in 60 ms (reference.go), so that it hardly depends on
-// this machine and on what else it does. The cases found are kept in testdata/worst.txt; the test replays them and holds each
-// to its outcome and to the cycles recorded, so that what was made to pay goes on paying.
+// Time is that of the thread, with the garbage collector run between measurements. Each is divided by that of a plain loop before and after it; of several
+// the one is taken that a quarter are below. It is given for a machine on which CPython 3.11 computes fib(27) in 60 ms (reference.go), so that it hardly
+// depends on this machine and on what else it does. The cases found are kept in testdata/worst.txt; the test replays them and holds each to its outcome and
+// to the cycles recorded, so that what was made to pay goes on paying.
 //
 // Deliberately absent: bounds on time in tests, which a shared machine cannot hold.
 //
