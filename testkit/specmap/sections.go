@@ -203,5 +203,5 @@ func (c *Catalog) Dangling(r Ref) bool { return !slices.Contains(foreign, r.Doc)
 var foreign = []string{
 	"RFC", "FIPS", "SEC", "PEP", "EIP", "Unicode", "Python 3.11 library reference", "Python 3.11 library", "Python 3.11 language reference",
 	"Python 3.11 grammar",
-	"General Decimal Arithmetic", "CPython", "ARCHITECTURE", "BIP", "SLIP",
+	"General Decimal Arithmetic", "CPython", "ARCHITECTURE", "BIP", "SLIP", "Fetch",
 }

@@ -124,8 +124,8 @@ func (v *serving) expiring(now time.Time) string {
 	return ""
 }
 
-// hold keeps SIGHUP, which ends a process by default, until reloadOnHangup takes it. A configured node does so before anything else: systemd takes an end by SIGHUP
-// for one in order and would not start the node again.
+// hold keeps SIGHUP, which ends a process by default, until reloadOnHangup takes it. A configured node does so before anything else: systemd takes an end by
+// SIGHUP for one in order and would not start the node again.
 func (s *settings) hold() {
 	s.hangups = make(chan os.Signal, 1)
 	signal.Notify(s.hangups, syscall.SIGHUP)
