@@ -26,9 +26,9 @@ type mounts struct {
 	under []place        // whose file is what stands before the file's name
 }
 
-// target is what a request is for: a file, where one of the manifest's routes or of the program's mounts leads there, and otherwise a handler. What the manifest
-// has no route for is "http.request"'s, which looks it up in the table that the program has published; so does the gateway, for files. A volume that
-// ingress.http does not list any more is none.
+// target is what a request is for: a file, where one of the manifest's routes or of the program's mounts leads there, and otherwise a handler. What the
+// manifest has no route for is "http.request"'s, which looks it up in the table that the program has published; so does the gateway, for files. A volume
+// that ingress.http does not list any more is none.
 //
 // Spec: storage-cbfs §3.2 (102); sdk §19.3 (target volume; tie-break).
 func (d *Door) target(ctx context.Context, actor account.Address, name wire.Name, method, path string) (to route.Match, file *place, err error) {

@@ -179,8 +179,8 @@ func TestRulesOfOrigins(t *testing.T) {
 		want int
 	}{
 		{list(49), 49}, {list(50), 50}, {list(51), 0}, {rule(`"max_age":86399`), 1}, {rule(`"max_age":86400`), 1}, {rule(`"max_age":86401`), 0},
-		{rule(`"max_age":-1`), 0}, {many(63), 1}, {many(64), 1}, {many(65), 0}, {rule(`"allowed_origins":["a\r\nX: y"]`), 0}, {rule(`"expose_headers":[""]`), 0},
-		{rule(`"allowed_headers":["a,b"]`), 0}, {rule(`"allowed_origins":["ä"]`), 0}, {`{}`, 0}, {``, 0}, {`null`, 0}, {rule(`"max_age":"1"`), 0},
+		{rule(`"max_age":-1`), 0}, {many(63), 1}, {many(64), 1}, {many(65), 0}, {rule(`"allowed_origins":["a\r\nX: y"]`), 0}, {rule(`"max_age":"1"`), 0},
+		{rule(`"allowed_headers":["a,b"]`), 0}, {rule(`"allowed_origins":["ä"]`), 0}, {`{}`, 0}, {``, 0}, {`null`, 0}, {rule(`"expose_headers":[""]`), 0},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			if got := ParseCORS([]byte(c.text)); len(got) != c.want {

@@ -112,7 +112,8 @@ func TestBodiesWithoutLength(t *testing.T) {
 			t.Run(fmt.Sprintf("HTTP/%d, %d bytes", version, size), func(t *testing.T) {
 				w := newWorld()
 				transport := &http.Transport{
-					ForceAttemptHTTP2: version == 2, TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: host}, //nolint:gosec // it is the test's own
+					ForceAttemptHTTP2: version == 2,
+					TLSClientConfig:   &tls.Config{InsecureSkipVerify: true, ServerName: host}, //nolint:gosec // it is the test's own
 				}
 				defer transport.CloseIdleConnections()
 				body := strings.Repeat("hay", size)[:size]

@@ -87,6 +87,30 @@ func (s *server) routes(mux *http.ServeMux) {
 		}
 		return s.value(r, a, &height)
 	}))
+	mux.HandleFunc("GET /parameters", func(w http.ResponseWriter, _ *http.Request) {
+		list, err := b.Parameters()
+		s.answer(w, list, err)
+	})
+	for _, more := range []func(*http.ServeMux){
+		s.proofs, s.executions, s.actors, s.light, s.validators, s.tokens, s.entitlements, s.governance, s.activity, s.rent, s.jobs, s.containers, s.delegations,
+		s.flows, s.fees, s.volumes, s.retentions, s.names, s.secrets, s.banks, s.sessions, s.subscriptions, s.paidStreams, s.payments, s.proxyWork,
+	} {
+		more(mux)
+	}
+	mux.HandleFunc("GET /stream", s.stream)
+	mux.HandleFunc("GET /ws", s.socket)
+	mux.Handle("GET "+explorer.Path, explorer.New(b, clientAt))
+	if s.Faucet {
+		mux.HandleFunc("POST /faucet", s.fund)
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, refuse(http.StatusNotFound, 4004, "no such call: "+r.Method+" "+r.URL.Path+"; see /api-docs/openapi.json"))
+	})
+}
+
+// proofs adds the calls that prove what a state or a block has.
+func (s *server) proofs(mux *http.ServeMux) {
+	b := s.Backend
 	mux.HandleFunc("GET /proof/account/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.ProveAccount(a) }))
 	mux.HandleFunc("GET /proof/actor/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.ProveAccount(a) }))
 	mux.HandleFunc("GET /proof/storage/{addr}/{key}", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
@@ -104,25 +128,6 @@ func (s *server) routes(mux *http.ServeMux) {
 	}))
 	mux.HandleFunc("GET /proof/tx/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.ProveTransaction(h) }))
 	mux.HandleFunc("GET /proof/receipt/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.ProveReceipt(h) }))
-	mux.HandleFunc("GET /parameters", func(w http.ResponseWriter, _ *http.Request) {
-		list, err := b.Parameters()
-		s.answer(w, list, err)
-	})
-	for _, more := range []func(*http.ServeMux){
-		s.executions, s.actors, s.light, s.validators, s.tokens, s.entitlements, s.governance, s.activity, s.rent, s.jobs, s.containers, s.delegations,
-		s.flows, s.fees, s.volumes, s.retentions, s.names, s.secrets, s.banks, s.sessions, s.subscriptions, s.paidStreams, s.payments, s.proxyWork,
-	} {
-		more(mux)
-	}
-	mux.HandleFunc("GET /stream", s.stream)
-	mux.HandleFunc("GET /ws", s.socket)
-	mux.Handle("GET "+explorer.Path, explorer.New(b, clientAt))
-	if s.Faucet {
-		mux.HandleFunc("POST /faucet", s.fund)
-	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, refuse(http.StatusNotFound, 4004, "no such call: "+r.Method+" "+r.URL.Path+"; see /api-docs/openapi.json"))
-	})
 }
 
 // home sends people to the explorer and programs to the description of the interface.

@@ -109,10 +109,12 @@ func TestVouchersOfGoEthereum(t *testing.T) {
 				"session": func(v *Voucher) { v.Session[31] ^= 1 }, "amount": func(v *Voucher) { v.Cumulative.Hi ^= 1 },
 				"nonce": func(v *Voucher) { v.Nonce ^= 1 }, "expires": func(v *Voucher) { v.Expires ^= 1 }, "usage": func(v *Voucher) { v.Usage[0] ^= 1 },
 			} {
-				other := v
-				if change(&other); other.SignedBy(payer, chain, s) {
-					t.Errorf("with another %s it is taken", name)
-				}
+				t.Run(name, func(t *testing.T) {
+					other := v
+					if change(&other); other.SignedBy(payer, chain, s) {
+						t.Error("it is taken")
+					}
+				})
 			}
 		})
 	}
