@@ -19,15 +19,22 @@ type shelves struct {
 	*market
 	owners  []string
 	process map[string]*exec.Cmd
+	up      []*program
 }
 
-// newShelves starts a network of developers and so many relays, and waits until all are active.
-func newShelves(t *testing.T, count int) *shelves {
+// program is a process with what it says, which is to be read when it has ended.
+type program struct {
+	*exec.Cmd
+	log bytes.Buffer
+}
+
+// newShelves starts a network of developers, with further flags of its node, and so many relays, and waits until all are active.
+func newShelves(t *testing.T, count int, flags ...string) *shelves {
 	t.Helper()
 	port := freePorts(t, 1+count)
 	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	s := &shelves{market: m, process: map[string]*exec.Cmd{}}
-	s.up(fmt.Sprintf("cowboyd --block-time 200ms --rpc-port %d --data-dir data --rpc-rate 0", port))
+	s.begin(fmt.Sprintf("cowboyd --block-time 200ms --rpc-port %d --data-dir data --rpc-rate 0 %s", port, strings.Join(flags, " ")))
 	m.until("the node is up", func() bool { return m.read("/health/ready", new(any)) })
 	m.run("cowboy init local")
 	for i := range count {
@@ -37,23 +44,70 @@ func newShelves(t *testing.T, count int) *shelves {
 		m.run("cowboy dev balance " + owner + " 6000")
 		m.run(strings.TrimSpace(out[strings.Index(out, "cowboy relay register"):]))
 		s.owners = append(s.owners, owner)
-		s.process[owner] = s.up(fmt.Sprintf("cowboy-relay start --data-dir relay-%d", i))
+		s.process[owner] = s.begin(fmt.Sprintf("cowboy-relay start --data-dir relay-%d", i))
 	}
 	m.until("the relays are active", func() bool { return strings.Contains(m.run("cowboy relay list"), fmt.Sprintf("\n%d active.", count)) })
 	return s
 }
 
-func (s *shelves) up(line string) *exec.Cmd {
-	log := new(bytes.Buffer)
-	p := s.start(log, line)
+// begin starts a program, which ends with the test.
+func (s *shelves) begin(line string) *exec.Cmd {
+	p := new(program)
+	p.Cmd = s.start(&p.log, line)
+	s.up = append(s.up, p)
 	s.t.Cleanup(func() {
-		_ = p.Process.Kill()
-		_ = p.Wait()
+		s.kill(p.Cmd)
 		if s.t.Failed() {
-			s.t.Log(line + "\n" + log.String())
+			s.t.Log(line + "\n" + p.log.String())
 		}
 	})
-	return p
+	return p.Cmd
+}
+
+// kill kills a program with -9 and waits for its end.
+func (s *shelves) kill(p *exec.Cmd) {
+	_ = p.Process.Kill()
+	_ = p.Wait()
+}
+
+// loses kills the relays that hold two slots of a volume.
+func (s *shelves) loses(name string, slots ...int) map[string]bool {
+	s.t.Helper()
+	lost := map[string]bool{}
+	for _, slot := range slots {
+		owner := s.volume(name).Slots[slot].Relay
+		s.kill(s.process[owner])
+		lost[owner] = true
+		s.process[owner] = nil
+	}
+	return lost
+}
+
+// repaired lets so many blocks pass that the slots of lost relays are given away, waits until all slots are whole, and challenges the new ones to prove.
+func (s *shelves) repaired(name string, lost map[string]bool, slots ...int) {
+	s.t.Helper()
+	s.run("cowboy dev mine 3600")
+	var v wire.Volume
+	s.until("the slots are with others, whole", func() bool {
+		v = s.volume(name)
+		for _, slot := range v.Slots {
+			if lost[slot.Relay] || slot.Root != v.ShardRoot {
+				return false
+			}
+		}
+		return true
+	})
+	for _, slot := range slots {
+		owner := v.Slots[slot].Relay
+		out := s.run(fmt.Sprintf("cowboy relay challenge %s --slot %d --coins 11 --wait", v.VolumeID, slot))
+		if !strings.Contains(out, "Status: success") {
+			s.t.Fatal(out)
+		}
+		s.until("the challenge is answered", func() bool { return !strings.Contains(s.run("cowboy relay status -a "+owner), "Challenge 0x") })
+		if out := s.run("cowboy relay status -a " + owner); !strings.Contains(out, "missed 0 challenges") || !strings.Contains(out, "Stake: 5000 CBY") {
+			s.t.Error(out)
+		}
+	}
 }
 
 // volume reads a volume of the wallet's.
@@ -132,40 +186,11 @@ func TestVolumesOutliveTheirRelays(t *testing.T) {
 		t.Error("what is private lies open, or the search finds nothing")
 	}
 
-	lost := map[string]bool{}
-	for _, slot := range []int{0, 3} {
-		owner := s.volume("mine").Slots[slot].Relay
-		if err := s.process[owner].Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		lost[owner] = true
-		s.process[owner] = nil
-	}
+	lost := s.loses("mine", 0, 3)
 	s.gives("mine telling.txt", secret)
 	s.gives("ours open.txt", public)
 
-	s.run("cowboy dev mine 3600")
-	var v wire.Volume
-	s.until("the slots are with others, whole", func() bool {
-		v = s.volume("mine")
-		for _, slot := range v.Slots {
-			if lost[slot.Relay] || slot.Root != v.ShardRoot {
-				return false
-			}
-		}
-		return true
-	})
-	for _, slot := range []int{0, 3} {
-		owner := v.Slots[slot].Relay
-		out := s.run(fmt.Sprintf("cowboy relay challenge %s --slot %d --coins 11 --wait", v.VolumeID, slot))
-		if !strings.Contains(out, "Status: success") {
-			t.Fatal(out)
-		}
-		s.until("the challenge is answered", func() bool { return !strings.Contains(s.run("cowboy relay status -a "+owner), "Challenge 0x") })
-		if out := s.run("cowboy relay status -a " + owner); !strings.Contains(out, "missed 0 challenges") || !strings.Contains(out, "Stake: 5000 CBY") {
-			t.Error(out)
-		}
-	}
+	s.repaired("mine", lost, 0, 3)
 	s.gives("mine telling.txt", secret)
 	if err := os.Remove(filepath.Join(s.dir, "back")); err != nil || s.has("only one may read") != 0 {
 		t.Error("what is private lies open", err)

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -170,81 +171,130 @@ func (m *market) receipts() (n int) {
 	return n
 }
 
-// TestSecrets: five proxies make a key, of which one is a program of its own; an actor's job uses a secret at a server over TLS, which gives it back in the
-// address, a header and the body; that proxy is killed, and another job gets the secret from the four that are left, its payload from relays. It is in no file
-// of the node, of the proxies, runners and relays, in no log, and in no packet on the loopback.
-//
-// Spec: secrets-cbss §4, §5, §10.
-func TestSecrets(t *testing.T) {
-	server, knew := echoing(t)
-	leaked, packets, captured := listen(t)
-	port, udp := freePorts(t, 1), freePorts(t, 1)
-	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
-	var log, fifth bytes.Buffer
-	node := m.start(&log, fmt.Sprintf("cowboyd --rpc-port %d --data-dir data --block-time 100ms --rpc-rate 0 --mining interval --log-level debug "+
-		"--proxies 4 --proxy-port 0 --runners 5 --runner-port 0 --relays 4", port))
-	t.Cleanup(func() {
-		_ = node.Process.Kill()
-		_ = node.Wait()
-		if t.Failed() {
-			t.Log(log.String(), fifth.String())
-		}
-	})
-	m.until("the node is up", func() bool { return m.read("/health/ready", new(any)) })
-	m.run("cowboy init local")
-	m.run("cowboy account faucet")
-	m.run("cowboy dev balance " + strings.TrimSpace(m.run("cowboy wallet address")) + " 10000")
+// vault is a network with five runners, six relays and five proxies, of which a runner, a proxy and all relays are programs of their own.
+type vault struct {
+	*shelves
+	proxy  *exec.Cmd
+	wallet string
+}
 
-	out := m.run(fmt.Sprintf("cowboy-proxy init --data-dir proxy --rpc-url %s --chain-id 1 --listen 127.0.0.1:%d", m.url, udp))
-	operator := regexp.MustCompile(`operator (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1]
-	m.run("cowboy dev balance " + operator + " 10100")
-	own := m.start(&fifth, "cowboy-proxy start --data-dir proxy")
-	t.Cleanup(func() { _ = own.Process.Kill(); _ = own.Wait() })
-	m.until("five proxies serve", func() bool { return strings.Count(m.run("cowboy proxy status"), "  serves\n") == 5 })
-	if said := m.run("cowboy-proxy doctor --data-dir proxy"); strings.Contains(said, "BAD") || strings.Count(said, "ok ") != 5 {
+func newVault(t *testing.T) *vault {
+	t.Helper()
+	v := &vault{shelves: newShelves(t, 6, "--log-level debug", "--proxies 4 --proxy-port 0", "--runners 4 --runner-port 0")}
+	v.wallet = strings.TrimSpace(v.run("cowboy wallet address"))
+	v.run("cowboy dev balance " + v.wallet + " 100000")
+	udp := freePorts(t, 1)
+	out := v.run(fmt.Sprintf("cowboy-proxy init --data-dir proxy --rpc-url %s --chain-id 1 --listen 127.0.0.1:%d", v.url, udp))
+	v.run("cowboy dev balance " + regexp.MustCompile(`operator (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1] + " 10100")
+	v.proxy = v.begin("cowboy-proxy start --data-dir proxy")
+	v.until("five proxies serve", func() bool { return strings.Count(v.run("cowboy proxy status"), "  serves\n") == 5 })
+	if said := v.run("cowboy-proxy doctor --data-dir proxy"); strings.Contains(said, "BAD") || strings.Count(said, "ok ") != 5 {
 		t.Errorf("the doctor says\n%s", said)
 	}
+	v.run("cowboy secrets key --wait")
+	v.until("the key is made", func() bool { return strings.Contains(v.run("cowboy proxy reshare-status"), "Epoch 1: 4 of 5 proxies") })
+	v.until("the proxy holds its share", func() bool { return strings.Contains(v.run("cowboy-proxy status --data-dir proxy"), `"shares":1`) })
+	return v
+}
 
-	m.run("cowboy secrets key --wait")
-	m.until("the key is made", func() bool { return strings.Contains(m.run("cowboy proxy reshare-status"), "Epoch 1: 4 of 5 proxies") })
-	m.until("the proxy holds its share", func() bool { return strings.Contains(m.run("cowboy-proxy status --data-dir proxy"), `"shares":1`) })
+// private makes a private volume whose key is a secret, and gives that secret's name.
+func (v *vault) private(name string) string {
+	v.t.Helper()
+	out := v.run("cowboy volume key " + name)
+	wrapped := regexp.MustCompile(`--wrapped-dek ([0-9a-f]+)`).FindStringSubmatch(out)[1]
+	v.run("cowboy volume create --private true --name " + name + " --wrapped-dek " + wrapped + " --cbss-epoch 1 --data 2 --parity 2 --coins 1100 --wait")
+	set := regexp.MustCompile(`cowboy secrets set (CBFS_DEK_[0-9A-F]{64}) --value-file \S+`).FindStringSubmatch(out)
+	v.run(set[0] + " --wait")
+	return set[1]
+}
+
+// letter locks a text until a round that many behind the newest, and gives how it is unlocked.
+func (v *vault) letter(text string, rounds uint64) string {
+	v.t.Helper()
+	var newest wire.Block
+	if !v.read("/block/latest", &newest) {
+		v.t.Fatal("the node does not tell of a block")
+	}
+	v.write("letter", text)
+	at := fmt.Sprintf("%d/%d", newest.Epoch, newest.View+rounds)
+	v.run("cowboy secrets lock LETTER --round " + at + " --value-file letter --wait")
+	return "cowboy secrets unlock LETTER --round " + at
+}
+
+// TestSecrets is the story of secrets and volumes. Five proxies make a key. An actor's job uses a secret at a server over TLS, which gives it back in the address,
+// a header and the body; a job mounts a private volume, whose key is a secret as well, and writes a file there. Two of the relays that hold the volume and a
+// proxy are killed. Another job gets the secret from the four that are left, its payload from relays; the file is read back; the relays that are left make the
+// lost shards anew and prove that they have them; and the four open a time lock. The secret and the private file are in no file of the node, the proxies, the
+// runners and the relays, in no log, and in no packet on the loopback.
+//
+// Spec: secrets-cbss §4, §5, §10, §11; storage-cbfs §2.5, §3, §4, §6.
+func TestSecrets(t *testing.T) {
+	mountable(t)
+	server, knew := echoing(t)
+	leaked, packets, captured := listen(t)
+	v := newVault(t)
 	value := filepath.Join(t.TempDir(), "value")
 	if err := os.WriteFile(value, []byte(storySecret), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m.run("cowboy secrets set API_KEY --value-file " + value + " --wait")
-	m.until("relays are active", func() bool { return strings.Contains(m.run("cowboy relay list"), "\n4 active.") })
-	m.run("cowboy volume create --name vault --data 2 --parity 2 --coins 1100 --wait")
-	m.write("keyed.py", keyed)
-	out = m.run("cowboy actor deploy --code keyed.py --salt 0x01 --wait")
+	v.run("cowboy secrets set API_KEY --value-file " + value + " --wait")
+	v.write("keyed.py", keyed)
+	out := v.run("cowboy actor deploy --code keyed.py --salt 0x01 --wait")
 	actor := regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1]
-	m.run("cowboy fund-actor --actor " + actor + " --amount 100 --wait")
+	v.run("cowboy fund-actor --actor " + actor + " --amount 100 --wait")
 	reads := func(path string, times int64) {
-		m.run("cowboy actor execute --actor " + actor + " --handler read --payload-text " + server.URL + path + " --wait")
-		m.until("the actor has the answer", func() bool {
-			said := m.run("cowboy actor query --actor " + actor + " --handler said --payload-text x")
+		v.run("cowboy actor execute --actor " + actor + " --handler read --payload-text " + server.URL + path + " --wait")
+		v.until("the actor has the answer", func() bool {
+			said := v.run("cowboy actor query --actor " + actor + " --handler said --payload-text x")
 			return knew.Load() >= times && strings.Contains(said, path+" hello [redacted]")
 		})
 	}
 	reads("/first", 1)
 
-	if err := own.Process.Kill(); err != nil {
+	key := v.private("mine")
+	v.opened()
+	in := filepath.Join(t.TempDir(), "in.txt")
+	if err := os.WriteFile(in, []byte(strings.Repeat("what only one may read; ", 2_000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_ = own.Wait()
-	m.run("cowboy secrets set API_KEY --value-file " + value + " --volume vault --wait") // the second version lies on relays
-	again := knew.Load()
-	reads("/second", again+1)
-	m.until("all proxies have posted receipts", func() bool { return m.receipts() >= 4 })
-	_ = node.Process.Kill()
-	_ = node.Wait()
+	v.run("cowboy volume put mine " + in + " work/in.txt")
+	runner, program := v.mounter()
+	v.shouts(runner, program, "mine", key)
+	v.confirmed("mine")
+	v.run("cowboy volume create --name ours --data 2 --parity 2 --coins 1100 --wait")
+	unlock := v.letter("what all may read then", 600)
 
-	if files := searched(t, m.dir); files < 20 {
+	v.run("cowboy secrets set API_KEY --value-file " + value + " --volume ours --wait") // the second version lies on relays
+	v.confirmed("ours")
+	lost := v.loses("mine", 0, 3)
+	v.kill(v.proxy)
+	reads("/second", knew.Load()+1)
+	v.until("all proxies have posted receipts", func() bool { return v.receipts() >= 4 })
+	shouted := strings.Repeat("WHAT ONLY ONE MAY READ; ", 2_000)
+	v.gives("mine work/out.txt", shouted)
+	v.repaired("mine", lost, 0, 3)
+	v.gives("mine work/out.txt", shouted)
+	if err := os.Remove(filepath.Join(v.dir, "back")); err != nil {
+		t.Fatal(err)
+	}
+	v.until("the letter is open", func() bool {
+		return v.unlocked(unlock) == "what all may read then"
+	})
+	for _, p := range v.up {
+		v.kill(p.Cmd)
+	}
+
+	if files := searched(t, v.dir); files < 20 {
 		t.Errorf("%d files were searched", files)
 	}
-	for _, form := range forms() {
-		if bytes.Contains(log.Bytes(), form) || bytes.Contains(fifth.Bytes(), form) {
-			t.Error("a log has the secret in it")
+	if v.has("only one may read") != 0 || v.has("ONLY ONE MAY READ") != 0 {
+		t.Error("what is private lies open at a relay")
+	}
+	for _, p := range v.up {
+		for _, form := range forms() {
+			if bytes.Contains(p.log.Bytes(), form) {
+				t.Error("a log has the secret in it:", p.Args)
+			}
 		}
 	}
 	if captured && (leaked.Load() > 0 || packets.Load() < 100) {
@@ -253,6 +303,18 @@ func TestSecrets(t *testing.T) {
 	if !captured {
 		t.Log("packets are captured by root alone")
 	}
+}
+
+// unlocked is what a command prints that reads a time lock; "" while it is locked.
+func (v *vault) unlocked(line string) string {
+	fields := strings.Fields(line)
+	c := exec.Command(fields[0], fields[1:]...)
+	c.Dir, c.Env = v.dir, append(os.Environ(), "COWBOY_RPC_URL="+v.url)
+	out, err := c.Output()
+	if err != nil {
+		return ""
+	}
+	return string(out)
 }
 
 // TestProxyPage: the commands that the page of proxies has are those of TestSecrets.

@@ -86,7 +86,7 @@ func TestSiteOnRelays(t *testing.T) {
 	s.run("cowboy volume put " + volume + " cors.json _meta/cors_config.json")
 
 	at := fmt.Sprintf("127.0.0.1:%d", freePorts(t, 1))
-	s.up("cowboy-gateway serve --rpc-url " + s.url + " --private-key .cowboy/keys/local --https= --http " + at + " --heartbeat 0")
+	s.begin("cowboy-gateway serve --rpc-url " + s.url + " --private-key .cowboy/keys/local --https= --http " + at + " --heartbeat 0")
 	gateway, name := "http://"+at, "my-site.cowboy.network"
 	s.until("the gateway answers", func() bool {
 		x, err := http.Get(gateway + "/_cowboy/health")

@@ -44,7 +44,7 @@ func TestAnswersAreSoldByTheWord(t *testing.T) {
 	port := freePorts(t, 2)
 	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	s := &shelves{market: m}
-	s.up(fmt.Sprintf("cowboyd --rpc-port %d --data-dir data --mining auto --block-time 1s --rpc-rate 0", port))
+	s.begin(fmt.Sprintf("cowboyd --rpc-port %d --data-dir data --mining auto --block-time 1s --rpc-rate 0", port))
 	m.until("the node is up", func() bool { return m.read("/health/ready", new(any)) })
 	m.run("cowboy init local")
 	model := streaming(t, 100)
@@ -58,7 +58,7 @@ func TestAnswersAreSoldByTheWord(t *testing.T) {
 	}
 	m.write("runner/config.toml", string(config)+fmt.Sprintf("\n[[model]]\nid = \"\"\nurl = %q\nname = \"m\"\n\n[sessions]\nlisten = %q\n"+
 		"per_request = \"0.001\"\nper_piece = \"0.00002\"\nsettle_at = \"1\"\n", model.URL+"/v1", at))
-	process := s.up("cowboy-runner start --data-dir runner")
+	process := s.begin("cowboy-runner start --data-dir runner")
 	var terms string
 	m.until("the runner tells its prices", func() bool {
 		x, err := http.Get("http://" + at + "/terms")
@@ -87,7 +87,7 @@ func TestAnswersAreSoldByTheWord(t *testing.T) {
 	}
 	_ = process.Wait()
 	m.run("cowboy session close --session " + session + " --wait")
-	s.up("cowboy-runner start --data-dir runner")
+	s.begin("cowboy-runner start --data-dir runner")
 	var v wire.Session
 	m.until("the runner settles", func() bool { return m.read("/session/"+session, &v) && v.Spent > 0 })
 	if v.Spent != 6_000_000 || v.Status != "closing" {

@@ -414,7 +414,7 @@ func (a *app) volumeKey() *cobra.Command {
 			drawn := drawnKey{File: keyFileOf(id)}
 			text := "The key lies in %s and nowhere else.\n"
 			if !here {
-				if drawn.Wrapped, drawn.Epoch, err = a.wrapKey(cmd.Context(), owner, args[0], key); err != nil {
+				if drawn.Wrapped, drawn.Epoch, err = a.wrapKey(cmd.Context(), owner, id, key); err != nil {
 					return err
 				}
 				text = "The key lies in %s\n" + fmt.Sprintf("  cowboy volume create --private true --name %s --wrapped-dek %s --cbss-epoch %d --coins CBY\n"+
@@ -439,9 +439,9 @@ func (a *app) volumeKey() *cobra.Command {
 	return cmd
 }
 
-// wrapKey seals a volume's key to the account's release key, as a secret's data key is, under the name volume.NAME.
-func (a *app) wrapKey(ctx context.Context, owner account.Address, name string, key [cbss.DataKeySize]byte) (wrapped string, epoch uint64, err error) {
-	s, err := a.seal(ctx, owner, "volume."+name, nil)
+// wrapKey seals a volume's key to the account's release key, as a secret's data key is, under the name of the secret that the key is.
+func (a *app) wrapKey(ctx context.Context, owner account.Address, id digest.Hash, key [cbss.DataKeySize]byte) (wrapped string, epoch uint64, err error) {
+	s, err := a.seal(ctx, owner, secret.VolumeKeyName(id), nil)
 	if err != nil {
 		return "", 0, err
 	}
