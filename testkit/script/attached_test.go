@@ -75,11 +75,15 @@ func (s *shelves) shouts(runner, hash, volume string, secrets ...string) {
 		"volume_attachments": [{"volume_name": %q, "access_mode": "RW", "path_prefix": "work", "max_bytes": 100000, "mount": true, "sync_interval": 5}],
 		"bounds": {"max_wall_time_seconds": 60, "max_retries": 0}, "max_price": 1000000000, "timeout_blocks": 1000}`, hash, named, volume))
 	before := s.volume(volume).ManifestRoot
-	s.run("cowboy job submit --job-spec job.json --wait")
+	id := regexp.MustCompile(`Returned: (0x[0-9a-f]{64})`).FindStringSubmatch(s.run("cowboy job submit --job-spec job.json --wait"))[1]
 	s.until("the job is over", func() bool {
 		var open wire.RunnerJobs
-		return s.volume(volume).ManifestRoot != before && s.read("/runner/"+runner+"/jobs", &open) && len(open.Jobs) == 0
+		var job wire.Job
+		return s.read("/runner/"+runner+"/jobs", &open) && len(open.Jobs) == 0 && s.read("/job/"+id, &job) && job.Revealed == 1
 	})
+	if s.volume(volume).ManifestRoot == before {
+		s.t.Fatal("the job wrote nothing")
+	}
 }
 
 // A job has a volume of its submitter's as a folder: the program reads a file in it and writes another, which is committed by the job's own token when the job

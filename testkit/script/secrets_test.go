@@ -251,29 +251,29 @@ func TestSecrets(t *testing.T) {
 	}
 	reads("/first", 1)
 
-	key := v.private("mine")
+	key := v.private("docs")
 	v.opened()
 	in := filepath.Join(t.TempDir(), "in.txt")
 	if err := os.WriteFile(in, []byte(strings.Repeat("what only one may read; ", 2_000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v.run("cowboy volume put mine " + in + " work/in.txt")
+	v.run("cowboy volume put docs " + in + " work/in.txt")
 	runner, program := v.mounter()
-	v.shouts(runner, program, "mine", key)
-	v.confirmed("mine")
+	v.shouts(runner, program, "docs", key)
+	v.confirmed("docs")
 	v.run("cowboy volume create --name ours --data 2 --parity 2 --coins 1100 --wait")
 	unlock := v.letter("what all may read then", 600)
 
 	v.run("cowboy secrets set API_KEY --value-file " + value + " --volume ours --wait") // the second version lies on relays
 	v.confirmed("ours")
-	lost := v.loses("mine", 0, 3)
+	lost := v.loses("docs", 0, 3)
 	v.kill(v.proxy)
 	reads("/second", knew.Load()+1)
 	v.until("all proxies have posted receipts", func() bool { return v.receipts() >= 4 })
 	shouted := strings.Repeat("WHAT ONLY ONE MAY READ; ", 2_000)
-	v.gives("mine work/out.txt", shouted)
-	v.repaired("mine", lost, 0, 3)
-	v.gives("mine work/out.txt", shouted)
+	v.gives("docs work/out.txt", shouted)
+	v.repaired("docs", lost, 0, 3)
+	v.gives("docs work/out.txt", shouted)
 	if err := os.Remove(filepath.Join(v.dir, "back")); err != nil {
 		t.Fatal(err)
 	}
