@@ -35,6 +35,8 @@ func (f *fake) Release(digest.Hash) (wire.SecretRelease, error) {
 	return wire.SecretRelease{}, errNotFound
 }
 
+func (f *fake) WaitingLocks(account.Address) ([]wire.Tlock, error) { return nil, nil }
+
 func (f *fake) Tlock(digest.Hash) (wire.Tlock, error) { return wire.Tlock{}, errNotFound }
 
 func (f *fake) ProxyWork(digest.Hash) (wire.ProxyWork, error) { return wire.ProxyWork{}, errNotFound }

@@ -30,6 +30,8 @@ type SecretBackend interface {
 	ProxyOf(operator account.Address) (wire.Proxy, error)
 	// Tlock tells of a time lock.
 	Tlock(id digest.Hash) (wire.Tlock, error)
+	// WaitingLocks lists the time locks of an account that are not open, the earliest round first, without their payloads.
+	WaitingLocks(of account.Address) ([]wire.Tlock, error)
 	// Release tells which receipts of a release there are, while it is remembered.
 	Release(id digest.Hash) (wire.SecretRelease, error)
 }
@@ -254,6 +256,19 @@ func (n *Node) ProxyOf(operator account.Address) (wire.Proxy, error) {
 		return wire.Proxy{}, err
 	}
 	return n.Proxy(id)
+}
+
+// WaitingLocks implements SecretBackend.
+func (n *Node) WaitingLocks(of account.Address) (list []wire.Tlock, err error) {
+	t, err := n.tip()
+	if err != nil {
+		return nil, err
+	}
+	all, err := secret.WaitingLocks(t.State, of)
+	for _, one := range all {
+		list = append(list, wire.ViewTlock(one.ID, one.Lock, nil))
+	}
+	return list, err
 }
 
 // Tlock implements SecretBackend.

@@ -279,6 +279,35 @@ func (s *Service) opened(id digest.Hash, l *Lock) error {
 	return nil
 }
 
+// NamedLock is a time lock with its identity.
+type NamedLock struct {
+	ID digest.Hash
+	*Lock
+}
+
+// WaitingLocks lists the locks of an account that are not open, the earliest round first, of the maxWork locks that wait longest.
+//
+// Spec: secrets-cbss §4 (152).
+func WaitingLocks(r state.Reader, of account.Address) (list []NamedLock, err error) {
+	prefix := under(underLockDue)
+	var bad error
+	err = r.Scan(prefix, nil, maxWork, func(key, _ []byte) bool {
+		id := digest.Hash(key[len(prefix)+16:])
+		var l *Lock
+		if l, bad = LoadLock(r, id); bad == nil && l == nil {
+			bad = errUnexpected
+		}
+		if bad == nil && l.Account == of {
+			list = append(list, NamedLock{id, l})
+		}
+		return bad == nil
+	})
+	if err == nil {
+		err = bad
+	}
+	return list, err
+}
+
 // DueLock is a lock whose round is reached, with what a proxy signs.
 type DueLock struct {
 	ID    digest.Hash

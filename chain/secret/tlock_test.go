@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -122,6 +123,38 @@ func TestTimeLock(t *testing.T) {
 	if v, err := LoadLock(l.overlay, id); err != nil || v != nil {
 		t.Errorf("the lock is kept: %v", err)
 	}
+}
+
+// What of an account waits is listed by round, until it is open; what others wait for is not.
+//
+// Spec: secrets-cbss §4 (152).
+func TestWaitingLocks(t *testing.T) {
+	l := newLocked(t)
+	late, soon := l.lock(1, l.in(9)), l.lock(2, l.in(2))
+	waits := func(of account.Address, want ...digest.Hash) {
+		t.Helper()
+		list, err := WaitingLocks(l.overlay, of)
+		l.must(err)
+		got := []digest.Hash{}
+		for _, one := range list {
+			got = append(got, one.ID)
+			if one.Account != of || one.Opened > 0 {
+				t.Errorf("%+v", one.Lock)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v wait, want %v", got, want)
+		}
+	}
+	waits(owner, soon, late)
+	waits(nobody)
+	l.end()
+	l.end()
+	l.end()
+	for _, p := range l.committee[:4] {
+		l.must(l.gives(soon, p, l.key))
+	}
+	waits(owner, late)
 }
 
 // Fewer than the threshold leave it closed; the round is the lock's own, so that a partial of one lock opens no other.

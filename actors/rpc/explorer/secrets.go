@@ -17,6 +17,7 @@ type SecretSource interface {
 	Secrets(of account.Address, after *digest.Hash, limit int) (wire.Secrets, error)
 	SecretVersions(of account.Address, key digest.Hash) (wire.SecretVersions, error)
 	ReleaseKey(of secret.Scope) (wire.ReleaseKey, error)
+	WaitingLocks(of account.Address) ([]wire.Tlock, error)
 	Proxies(after *digest.Hash, limit int) (wire.Proxies, error)
 }
 
@@ -54,6 +55,7 @@ type secretsPage struct {
 	Key     *wire.ReleaseKey // nil: none was asked for
 	Secrets []wire.SecretVersions
 	Next    string
+	Locks   []wire.Tlock // that wait for their rounds, on the first page
 }
 
 func (s *site) secrets(r *http.Request) (view, error) {
@@ -86,6 +88,11 @@ func (s *site) secrets(r *http.Request) (view, error) {
 		p.Key = &key
 	} else if !absent(err) {
 		return view{}, err
+	}
+	if after == nil {
+		if p.Locks, err = s.source.WaitingLocks(addr); err != nil {
+			return view{}, err
+		}
 	}
 	return view{Page: "secrets", Title: "Secrets of " + short(addr.String()), Active: "", Live: after == nil, Data: &p}, nil
 }

@@ -36,6 +36,10 @@ func (f *fake) ReleaseKey(of secret.Scope) (wire.ReleaseKey, error) {
 	}, nil
 }
 
+func (f *fake) WaitingLocks(account.Address) ([]wire.Tlock, error) {
+	return []wire.Tlock{{ID: nameHash, RoundEpoch: 41, RoundView: 54_322, Partials: 3, WrappedDek: "feedface", CreatedAt: 43_219}}, nil
+}
+
 func (f *fake) Proxies(*digest.Hash, int) (wire.Proxies, error) {
 	return wire.Proxies{Proxies: []wire.Proxy{
 		{ID: nameHash, Operator: actorAddress.String(), Serves: true, Health: 9_750, Stake: 10_000_000_000_000, NetworkAddr: hostile},
@@ -54,6 +58,7 @@ func TestSecretPages(t *testing.T) {
 		{secrets, "12\u202f345"}, {secrets, "attested"}, {secrets, "pending"}, {secrets, "nobody"}, {secrets, "Epoch 31: 2 of 3 proxies"},
 		{secrets, "epoch 30 serves until block 98\u202f765"}, {secrets, "passed on, until block 87\u202f654, by 1 proxies"},
 		{secrets, "?cursor=" + nameHash}, {secrets + "?cursor=" + nameHash, "None."},
+		{secrets, "epoch 41, view 54\u202f322"}, {secrets, "43\u202f219"},
 		{"proxies", "serves"}, {"proxies", "suspended"}, {"proxies", "leaves in block 76\u202f543"}, {"proxies", "soaks until block 65\u202f432"},
 		{"proxies", "9\u202f750"}, {"runners", "/explorer/proxies"},
 	} {
