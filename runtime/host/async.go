@@ -8,7 +8,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -27,6 +26,7 @@ var (
 const (
 	kindAsyncCall   = "actor_async_call"
 	kindActorResult = "actor_result"
+	kindJobResult   = "job_result" // of a job that an account submitted
 )
 
 // ofStranger reports whether a message is the answer to a job that somebody else submitted, who named the handler too.
@@ -45,7 +45,7 @@ func ofStranger(i *handlerCall) bool {
 		return false
 	}
 	text, ok := kind.AsStr()
-	return ok && text.String() == market.KindJob
+	return ok && text.String() == kindJobResult
 }
 
 // asyncCall is a message by which another actor calls a handler and waits for the answer.

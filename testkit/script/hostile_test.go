@@ -305,7 +305,8 @@ func TestHostileSources(t *testing.T) {
 		{"a page that leads inside", page("/inside", ""), external},
 		{"a site that is silent", page("/silent", ""), external},
 		{"a path of many ways", page("/deep", `, "extraction": {"type": "JsonPath", "expression": "$..*..*..*..*..*..*..x"}`), external},
-		{"an expression of many ways", page("/plain", `, "extraction": {"type": "Regex", "expression": "((((a{0,100}){0,100}){0,100}){0,100}){0,100}"}`), external},
+		{"an expression of many ways",
+			page("/plain", `, "extraction": {"type": "Regex", "expression": "((((a{0,100}){0,100}){0,100}){0,100}){0,100}"}`), external},
 		{"a model that never ends", model("never end", ""), impossible},
 		{"a model that never answers", model("never answer", ""), external},
 		{"a tool that hangs", `{"Mcp": {"server": "tools", "tool_name": "hang", "arguments": {}}}`, external},
@@ -317,7 +318,7 @@ func TestHostileSources(t *testing.T) {
 	if len(m.images) > 0 {
 		list = append(list,
 			evil{"a container that forks", container("plain", "forks"), external},
-			evil{"a container that hoards", container("plain", "hoard"), impossible + " or " + external}, // as its limit is that of the kernel or of the runtime
+			evil{"a container that hoards", container("plain", "hoard"), impossible + " or " + external}, // whose limit stops it
 			evil{"a container that talks", container("plain", "endless"), impossible},
 			evil{"an image that unpacks to much", container("bomb", "say"), impossible})
 	}

@@ -42,9 +42,11 @@ func (c *multitude) ask(n int) *asked {
 	a := &asked{n: n, kind: kinds[n%len(kinds)], three: n%len(kinds) >= len(kinds)-2}
 	bodies := map[string]string{
 		"llm": `{"Llm": {"prompt": "Say it.", "max_tokens": 10}}`, "http": fmt.Sprintf(`{"Http": {"url": %q, "method": "GET"}}`, c.site.URL),
-		"mcp": `{"Mcp": {"server": "tools", "tool_name": "say", "arguments": {}}}`, "custom": fmt.Sprintf(`{"Custom": {"executor_hash": %q, "params": "0x"}}`, c.executor),
+		"mcp":    `{"Mcp": {"server": "tools", "tool_name": "say", "arguments": {}}}`,
+		"custom": fmt.Sprintf(`{"Custom": {"executor_hash": %q, "params": "0x"}}`, c.executor),
 		"container": `{"Container": {}}, "runtime_config": {"image": {"registry": "", "repository": "contained", "digest": "0x` + c.image + `"},
-			"resources": {"cpu_millicores": 1000, "memory_mib": 128, "scratch_disk_mib": 16, "max_duration_sec": 20}, "command": ["/contained", "say", "the", "truth"]}`,
+			"resources": {"cpu_millicores": 1000, "memory_mib": 128, "scratch_disk_mib": 16, "max_duration_sec": 20},
+			"command": ["/contained", "say", "the", "truth"]}`,
 	}
 	trust, retries := `{"mode": "none"}`, n%2 // a single one may be tried again
 	if a.three && a.kind == "llm" {

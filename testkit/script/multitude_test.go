@@ -244,7 +244,8 @@ func (c *multitude) governed() {
 		if err != nil {
 			c.t.Fatal(err)
 		}
-		list = append(list, &tx.RegisterBaseImage{Name: []byte("contained"), Digest: hash, SizeBytes: 4_000_000, Platforms: []tx.Platform{{Name: "linux/amd64"}}})
+		list = append(list, &tx.RegisterBaseImage{Name: []byte("contained"), Digest: hash, SizeBytes: 4_000_000,
+			Platforms: []tx.Platform{{Name: "linux/amd64"}}})
 	}
 	for _, in := range list {
 		c.does(genesis.DevFaucet(), c.url, in)
@@ -333,7 +334,8 @@ func (c *multitude) enrol(i int) {
 		c.configures(dir, url, "", true, server)
 	}
 	c.write(dir+".json", fmt.Sprintf(`{"rate_card": {"llm_input_token": 10, "llm_output_token": 10, "http_request_base": 1000, "mcp_call_base": 1000,
-		"compute_second": 1000, "max_job_value": 10000000000, "supported_mcp_servers": ["tools"]}, "capabilities": {"job_types": ["llm", "http", "mcp_tools_say", "container",
+		"compute_second": 1000, "max_job_value": 10000000000, "supported_mcp_servers": ["tools"]},
+		"capabilities": {"job_types": ["llm", "http", "mcp_tools_say", "container",
 		"custom_%s"], "http_domains": ["*"], "max_concurrent_jobs": 4, "cpu_millicores": 2000, "memory_mb": 1024, "scratch_mb": 1024}}`, c.executor))
 	to, err := account.ReadAddress(r.address)
 	if err != nil {

@@ -106,7 +106,8 @@ func TestCallbackActorIsGone(t *testing.T) {
 		{"it has no such handler", "    @public\n    def other(self, payload):\n        self.storage['told'] = 1\n", false},
 		{"its handler is nobody's to call", "    def over(self, payload):\n        self.storage['told'] = 1\n", false},
 		{"its handler raises", "    @public\n    def over(self, payload):\n        self.storage['told'] = 1\n        raise ValueError('no')\n", false},
-		{"its handler never ends", "    @public\n    def over(self, payload):\n        self.storage['told'] = 1\n        while True:\n            pass\n", false},
+		{"its handler never ends",
+			"    @public\n    def over(self, payload):\n        self.storage['told'] = 1\n        while True:\n            pass\n", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newTown(t)

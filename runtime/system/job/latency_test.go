@@ -98,8 +98,9 @@ func TestLatency(t *testing.T) {
 		{"of 9 three withhold", 9, 0, 3, drawn + 1 + params.RevealWindowBlocks + 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := &crew{town: newTown(t), people: map[account.Address]*testkit.Account{}, names: map[account.Address]string{}, committed: map[account.Address]bool{},
-				revealed: map[account.Address]bool{}, uncommitted: c.uncommitted, withheld: c.withheld}
+			w := &crew{town: newTown(t), people: map[account.Address]*testkit.Account{}, names: map[account.Address]string{},
+				committed: map[account.Address]bool{},
+				revealed:  map[account.Address]bool{}, uncommitted: c.uncommitted, withheld: c.withheld}
 			for i := range c.size {
 				name := fmt.Sprintf("r%d", i)
 				one := w.enrol(name)[0]
