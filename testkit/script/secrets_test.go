@@ -221,11 +221,11 @@ func (v *vault) letter(text string, rounds uint64) string {
 	return "cowboy secrets unlock LETTER --round " + at
 }
 
-// TestSecrets is the story of secrets and volumes. Five proxies make a key. An actor's job uses a secret at a server over TLS, which gives it back in the address,
-// a header and the body; a job mounts a private volume, whose key is a secret as well, and writes a file there. Two of the relays that hold the volume and a
-// proxy are killed. Another job gets the secret from the four that are left, its payload from relays; the file is read back; the relays that are left make the
-// lost shards anew and prove that they have them; and the four open a time lock. The secret and the private file are in no file of the node, the proxies, the
-// runners and the relays, in no log, and in no packet on the loopback.
+// TestSecrets is the story of secrets and volumes. Five proxies make a key. An actor's job uses a secret at a server over TLS, which gives it back in the
+// address, a header and the body; a job mounts a private volume, whose key is a secret as well, and writes a file there. Two of the relays that hold the
+// volume and a proxy are killed. Another job gets the secret from the four that are left, its payload from relays; the file is read back; the relays that are
+// left make the lost shards anew and prove that they have them; and the four open a time lock. The secret and the private file are in no file of the node,
+// the proxies, the runners and the relays, in no log, and in no packet on the loopback.
 //
 // Spec: secrets-cbss §4, §5, §10, §11; storage-cbfs §2.5, §3, §4, §6.
 func TestSecrets(t *testing.T) {

@@ -77,7 +77,7 @@ func TestSourceRulesFindEach(t *testing.T) {
 	for name, rule := range sourceRules {
 		t.Run(name, func(t *testing.T) {
 			if got := rule(sources); !maps.Equal(got, want[name]) {
-				t.Errorf("found\n%swant\n%s", got, want[name])
+				t.Errorf("found\n%v, want\n%v", got, want[name])
 			}
 		})
 	}
