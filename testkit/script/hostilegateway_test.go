@@ -112,7 +112,7 @@ func TestHostileGateway(t *testing.T) {
 	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	s := &shelves{market: m}
 	at := fmt.Sprintf("127.0.0.1:%d", port+1)
-	s.up(fmt.Sprintf("cowboyd --block-time 200ms --rpc-port %d --memory --rpc-rate 0", port))
+	s.begin(fmt.Sprintf("cowboyd --block-time 200ms --rpc-port %d --memory --rpc-rate 0", port))
 	m.until("the node is up", func() bool { return m.read("/health/ready", new(any)) })
 	m.run("cowboy init local")
 	m.run("cowboy dev balance " + regexp.MustCompile(`0x[0-9a-fA-F]{40}`).FindString(m.run("cowboy wallet address")) + " 100000")
@@ -128,7 +128,7 @@ func TestHostileGateway(t *testing.T) {
 	m.run("cowboy fund-actor --actor " + page + " --amount 100 --wait")
 	m.run("cowboy route register my-page --actor " + page + " --blocks 86400 --wait")
 	m.run(fmt.Sprintf("cowboy gateway register --endpoint 127.0.0.1 --port %d --wait", port+1))
-	s.up("cowboy-gateway serve --rpc-url " + m.url + " --private-key .cowboy/keys/local --https= --http " + at + " --heartbeat 0")
+	s.begin("cowboy-gateway serve --rpc-url " + m.url + " --private-key .cowboy/keys/local --https= --http " + at + " --heartbeat 0")
 	serves := func() bool {
 		r, err := http.NewRequest(http.MethodGet, "http://"+at+"/", nil)
 		if err != nil {
