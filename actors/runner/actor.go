@@ -365,7 +365,7 @@ func (c *Courier) Receive(ctx actor.Context) {
 		err = c.Chain.Reveal(within, act.id, act.reveal)
 	case beating:
 		if err = c.Chain.Heartbeat(within, act.accepting); err == nil {
-			command.from.Reply(beaten{act.accepting})
+			command.from.Reply(beaten(act))
 		}
 	}
 	if err != nil {

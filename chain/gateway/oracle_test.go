@@ -72,8 +72,9 @@ func TestLivesAsTheDocumentHasThem(t *testing.T) {
 					t.Fatalf("%d, %s %v at %d: %v, want %q", n, s.name, s.args, s.now, err, s.outcome)
 				}
 				met[s.name+" "+s.outcome] = true
-				p, health := Profile{}, uint64(0)
-				if p, err = Load(g.State, a); err == nil {
+				p, err := Load(g.State, a)
+				health := uint64(0)
+				if err == nil {
 					health = p.HealthAt(g.Config, s.now)
 				} else if !errors.Is(err, ErrUnknown) {
 					t.Fatal(err)
