@@ -192,21 +192,27 @@ func TestDomain(t *testing.T) {
 	w.refused(drain.FaultUnavailable, w.asks(w.ann, "reverify_external", unit.CBY, site))
 	w.must(w.admin, &tx.ExecutorRegistryPin{Name: []byte(systemroute.ExecutorDNS), Executor: work.ExecutorDNS()})
 
-	honest, lying := good(text), zone{}
+	var honest []*resolver
 	for i := range w.runners {
 		var at []string
 		for range 3 {
-			records := honest
-			if i == 1 {
-				records = lying
+			r := newResolver(t, zone{})
+			if i != 1 { // that one's resolvers lie
+				r.change(func() { r.zone = good(text) })
+				honest = append(honest, r)
 			}
-			at = append(at, newResolver(t, records).at)
+			at = append(at, r.at)
 		}
 		d, err := work.NewDNS(at)
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.looks = append(w.looks, d)
+	}
+	leads := func(to string) {
+		for _, r := range honest {
+			r.change(func() { r.zone["shop.example. CNAME"] = []string{"shop.example. 0 IN CNAME " + to} })
+		}
 	}
 	w.checked(w.ann)
 	if got := w.stands(); got != "active VERIFIED" {
@@ -222,12 +228,12 @@ func TestDomain(t *testing.T) {
 	forged := &tx.ExternalDomainCallback{Domain: []byte(site), Owner: w.ann.Address(), Verdict: []byte("CNAME_DRIFT")}
 	w.refused(systemroute.FaultCallback, eve.Do(forged, 100_000, 5_000))
 
-	honest["shop.example. CNAME"] = []string{"shop.example. 0 IN CNAME elsewhere.example."}
+	leads("elsewhere.example.")
 	w.checked(w.ann)
 	if got := w.stands(); got != "suspended CNAME_DRIFT" {
 		t.Fatal(got)
 	}
-	honest["shop.example. CNAME"] = []string{"shop.example. 0 IN CNAME edge.cowboy.network."}
+	leads("edge.cowboy.network.")
 	w.checked(w.ann)
 	if got := w.stands(); got != "active VERIFIED" {
 		t.Fatal(got)
