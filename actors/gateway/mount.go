@@ -77,32 +77,23 @@ func (d *Door) table(ctx context.Context, actor account.Address) (*mounts, error
 	return m, nil
 }
 
-// mountsOf reads a table of routes. What is no row of one is passed over: the host lets no other be written.
-//
-// Spec: sdk §19.3 ({verb, path, target {kind, name}, priority, enabled}).
+// mountsOf reads the volumes of a table of routes, and the handlers, which may come before them.
 func mountsOf(data []byte) *mounts {
 	m := new(mounts)
-	v, _ := cbor.Parse(data) // an actor without a table has no routes
-	rows, _ := v.([]any)
-	for _, row := range rows {
-		fields, _ := row.(cbor.Map)
-		given, _ := fields.Lookup("target")
-		target, _ := given.(cbor.Map)
-		enabled, _ := fields.Lookup("enabled")
-		rank, _ := fields.Lookup("priority")
+	for _, r := range rowsOf(data) {
+		rank, _ := r.fields.Lookup("priority")
 		priority, _ := rank.(int64)
-		path := textOf(fields, "path")
-		if enabled != true || path == "" || priority < 0 || priority > 1<<16-1 {
+		if priority < 0 || priority > 1<<16-1 {
 			continue
 		}
-		switch textOf(target, "kind") {
+		switch r.kind {
 		case "method":
 			m.table.Dynamic = append(m.table.Dynamic, route.Dynamic{
-				Method: textOf(fields, "verb"), Path: path, Handler: textOf(target, "name"), Priority: uint32(priority),
+				Method: textOf(r.fields, "verb"), Path: r.path, Handler: textOf(r.target, "name"), Priority: uint32(priority),
 			})
 		case "volume":
-			m.table.Static = append(m.table.Static, route.Static{Path: path, Volume: strconv.Itoa(len(m.under)), Priority: uint32(priority)})
-			m.under = append(m.under, placeOf(target))
+			m.table.Static = append(m.table.Static, route.Static{Path: r.path, Volume: strconv.Itoa(len(m.under)), Priority: uint32(priority)})
+			m.under = append(m.under, placeOf(r.target))
 		}
 	}
 	return m

@@ -258,20 +258,34 @@ func payloadOf(h *outline.Handler, raw json.RawMessage) ([]byte, bool) {
 	return one, len(given) == 1
 }
 
-// tableOf reads the routes to handlers of the table that the SDK publishes, without those that are off and those that the caller pays for, which
-// "http.request" answers with 402.
+// tableRow is one of the routes that the SDK publishes.
+type tableRow struct {
+	fields, target cbor.Map
+	path, kind     string
+}
+
+// rowsOf reads the table of routes that the SDK publishes, without those that are off. What is no row of one is passed over: the host lets no other be written.
 //
-// Spec: sdk §19.3.
-func tableOf(data []byte) (routes []published) {
+// Spec: sdk §19.3 ({verb, path, target {kind, name}, priority, enabled}).
+func rowsOf(data []byte) (rows []tableRow) {
 	v, _ := cbor.Parse(data) // an actor without a table has no routes
-	rows, _ := v.([]any)
-	for _, row := range rows {
-		m, _ := row.(cbor.Map)
-		target, _ := m.Lookup("target")
-		fields, _ := target.(cbor.Map)
-		enabled, _ := m.Lookup("enabled")
-		if path := textOf(m, "path"); path != "" && enabled == true && textOf(fields, "kind") == "method" && textOf(m, "pays") != "caller" {
-			routes = append(routes, published{textOf(m, "verb"), path, textOf(fields, "name")})
+	list, _ := v.([]any)
+	for _, one := range list {
+		fields, _ := one.(cbor.Map)
+		given, _ := fields.Lookup("target")
+		target, _ := given.(cbor.Map)
+		if enabled, _ := fields.Lookup("enabled"); enabled == true && textOf(fields, "path") != "" {
+			rows = append(rows, tableRow{fields, target, textOf(fields, "path"), textOf(target, "kind")})
+		}
+	}
+	return rows
+}
+
+// tableOf reads the routes to handlers, without those that the caller pays for, which "http.request" answers with 402.
+func tableOf(data []byte) (routes []published) {
+	for _, r := range rowsOf(data) {
+		if r.kind == "method" && textOf(r.fields, "pays") != "caller" {
+			routes = append(routes, published{textOf(r.fields, "verb"), r.path, textOf(r.target, "name")})
 		}
 	}
 	return routes

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // step is an operation with what became of it: the coins of ann, bob, the stranger and the card, its status and owner, whether it is the agent's default, and
@@ -96,13 +96,9 @@ func capped() (p Policy) {
 //
 // Spec: gateway-payments-streams §G.2 (201 to 209, RenewCard, TransferOwnership), §G.3, §G.4.
 func TestLivesAsTheDocumentHasThem(t *testing.T) {
-	data, err := os.ReadFile("testdata/cards.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var runs [][]json.RawMessage
-	if err := json.Unmarshal(data, &runs); err != nil || len(runs) != 16 {
-		t.Fatal(err, len(runs))
+	if golden.Recorded(t, "testdata/cards.json", &runs); len(runs) != 16 {
+		t.Fatal(len(runs))
 	}
 	rejects := map[string]error{
 		"": nil, "paused": ErrPaused, "not paused": ErrNotPaused, "frozen": ErrFrozen, "not frozen": ErrNotFrozen, "expired": ErrExpired, "closed": ErrClosed,

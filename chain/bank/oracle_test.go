@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // spending is a charge or what came back of one, with what was spent in the last periods after it.
@@ -29,13 +29,9 @@ func (s *spending) UnmarshalJSON(data []byte) error {
 //
 // Spec: gateway-payments-streams §G.1 (SpendWindow), §G.3.
 func TestWindowsAsTheDocumentHasThem(t *testing.T) {
-	data, err := os.ReadFile("testdata/windows.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var runs [][2]json.RawMessage
-	if err := json.Unmarshal(data, &runs); err != nil || len(runs) != 40 {
-		t.Fatal(err, len(runs))
+	if golden.Recorded(t, "testdata/windows.json", &runs); len(runs) != 40 {
+		t.Fatal(len(runs))
 	}
 	met := map[int]int{}
 	for i, run := range runs {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // step is an operation with what became of it: of the coins, those of actors 1 to 4, what is held and what was burned; and the orders of the two topics.
@@ -49,13 +49,9 @@ func isReject(err error, name string) bool {
 //
 // Spec: gateway-payments-streams §H.1, §H.2.
 func TestLivesAsTheDocumentHasThem(t *testing.T) {
-	data, err := os.ReadFile("testdata/outcomes.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var runs [][]step
-	if err := json.Unmarshal(data, &runs); err != nil || len(runs) != 16 {
-		t.Fatal(err, len(runs))
+	if golden.Recorded(t, "testdata/outcomes.json", &runs); len(runs) != 16 {
+		t.Fatal(len(runs))
 	}
 	met := map[string]bool{}
 	for i, steps := range runs {

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // step is an operation with what became of it: the coins that come back, those held, the gateway's health, and whether it is active.
@@ -32,16 +32,12 @@ func (s *step) UnmarshalJSON(data []byte) error {
 //
 // Spec: gateway-payments-streams §B (register_gateway, heartbeat, unstake, is_active_gateway; reward per epoch).
 func TestLivesAsTheDocumentHasThem(t *testing.T) {
-	data, err := os.ReadFile("testdata/outcomes.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all struct {
 		Shares [][6]uint64
 		Lives  [][]step
 	}
-	if err := json.Unmarshal(data, &all); err != nil || len(all.Shares) != 200 || len(all.Lives) != 16 {
-		t.Fatal(err, len(all.Shares), len(all.Lives))
+	if golden.Recorded(t, "testdata/outcomes.json", &all); len(all.Shares) != 200 || len(all.Lives) != 16 {
+		t.Fatal(len(all.Shares), len(all.Lives))
 	}
 	for _, x := range all.Shares {
 		if got := Share(unit.Amount(x[0]), GenesisPool(), unit.Amount(x[1]), unit.Amount(x[2]), x[3], x[4]); got != unit.Amount(x[5]) {

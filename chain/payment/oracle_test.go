@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -12,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // rejects are the names that testdata/outcomes.py has for them.
@@ -61,12 +61,8 @@ func (s *step) number(i int) uint64 { return uint64(s.args[i].(float64)) }
 
 func readTold(t *testing.T) (all told) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/outcomes.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &all); err != nil || len(all.Fees) != 23 || len(all.Decisions) != 576 || len(all.Lives) != 24 {
-		t.Fatal(err, len(all.Fees), len(all.Decisions), len(all.Lives))
+	if golden.Recorded(t, "testdata/outcomes.json", &all); len(all.Fees) != 23 || len(all.Decisions) != 576 || len(all.Lives) != 24 {
+		t.Fatal(len(all.Fees), len(all.Decisions), len(all.Lives))
 	}
 	return all
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -13,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // step is an operation with what became of it, and with what each identity is answered with: a gateway's, or that of the transaction whose number is behind
@@ -110,13 +110,9 @@ func (p *played) read(id ID, now unit.Height) int {
 //
 // Spec: gateway-payments-streams §C (PENDING 202, COMPLETED 200, FAILED 500, absent 404, expired 410; never accept a reused pending id; 66).
 func TestLivesAsTheDocumentHasThem(t *testing.T) {
-	data, err := os.ReadFile("testdata/outcomes.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var runs [][]step
-	if err := json.Unmarshal(data, &runs); err != nil || len(runs) != 16 {
-		t.Fatal(err, len(runs))
+	if golden.Recorded(t, "testdata/outcomes.json", &runs); len(runs) != 16 {
+		t.Fatal(len(runs))
 	}
 	rejects := map[string]error{
 		"": nil, "pending": ErrPending, "unknown": ErrUnknown, "actor": ErrActor, "expired": ErrExpired, "status": ErrStatus, "response": ErrResponse,

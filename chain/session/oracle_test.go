@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -12,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/session/voucher"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // rejects are the names that testdata/outcomes.py has for them.
@@ -42,13 +42,9 @@ func (s *step) number(i int) uint64 { return uint64(s.args[i].(float64)) }
 //
 // Spec: gateway-payments-streams §D (52 to 56).
 func TestLivesAsTheDocumentHasThem(t *testing.T) {
-	data, err := os.ReadFile("testdata/outcomes.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var runs [][]step
-	if err := json.Unmarshal(data, &runs); err != nil || len(runs) != 40 {
-		t.Fatal(err, len(runs))
+	if golden.Recorded(t, "testdata/outcomes.json", &runs); len(runs) != 40 {
+		t.Fatal(len(runs))
 	}
 	met := map[string]int{}
 	for i, steps := range runs {

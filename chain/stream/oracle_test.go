@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // bought is a purchase with what became of it.
@@ -33,13 +33,9 @@ func (b *bought) UnmarshalJSON(data []byte) error {
 //
 // Spec: gateway-payments-streams §E.2 (acquire_epoch_access).
 func TestPurchasesAsTheDocumentHasThem(t *testing.T) {
-	data, err := os.ReadFile("testdata/outcomes.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var runs [][2]json.RawMessage
-	if err := json.Unmarshal(data, &runs); err != nil || len(runs) != 40 {
-		t.Fatal(err, len(runs))
+	if golden.Recorded(t, "testdata/outcomes.json", &runs); len(runs) != 40 {
+		t.Fatal(len(runs))
 	}
 	rejects, met := map[string]error{"": nil, "target": ErrTarget, "minimum": ErrMinimum, "funds": ErrFunds}, map[string]int{}
 	for i, run := range runs {

@@ -2,9 +2,7 @@ package voucher
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"os"
 	"strconv"
 	"testing"
 
@@ -12,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 func raw(t *testing.T, text string) []byte {
@@ -32,30 +31,32 @@ func number(t *testing.T, text string) uint64 {
 	return n
 }
 
+// recorded reads a voucher of another program's.
+func recorded(t *testing.T, x map[string]string) Voucher {
+	t.Helper()
+	amount, err := unit.ParseUint128(x["cumulative"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Voucher{
+		Session: digest.Hash(raw(t, x["session"])), Cumulative: amount, Nonce: number(t, x["nonce"]),
+		Expires: unit.Height(number(t, x["expires"])), Usage: digest.Hash(raw(t, x["usage"])),
+	}
+}
+
 // Digests and signatures are those of testdata/vectors.py, which has its own hash and curve.
 //
 // Spec: gateway-payments-streams §D (EIP-712).
 func TestVouchersAreSignedAsEIP712HasIt(t *testing.T) {
-	data, err := os.ReadFile("testdata/vouchers.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var list struct {
 		Vouchers []map[string]string `json:"vouchers"`
 	}
-	if err := json.Unmarshal(data, &list); err != nil || len(list.Vouchers) != 3 {
-		t.Fatal(err, len(list.Vouchers))
+	if golden.Recorded(t, "testdata/vouchers.json", &list); len(list.Vouchers) != 3 {
+		t.Fatal(len(list.Vouchers))
 	}
 	for _, x := range list.Vouchers {
 		t.Run(x["chain_id"], func(t *testing.T) {
-			amount, err := unit.ParseUint128(x["cumulative"])
-			if err != nil {
-				t.Fatal(err)
-			}
-			v := Voucher{
-				Session: digest.Hash(raw(t, x["session"])), Cumulative: amount, Nonce: number(t, x["nonce"]),
-				Expires: unit.Height(number(t, x["expires"])), Usage: digest.Hash(raw(t, x["usage"])),
-			}
+			v := recorded(t, x)
 			chain := number(t, x["chain_id"])
 			if got := v.Digest(chain); got != digest.Hash(raw(t, x["digest"])) {
 				t.Errorf("digest %v, want %s", got, x["digest"])
@@ -83,24 +84,13 @@ func TestVouchersAreSignedAsEIP712HasIt(t *testing.T) {
 //
 // Spec: gateway-payments-streams §D (EIP-712).
 func TestVouchersOfGoEthereum(t *testing.T) {
-	data, err := os.ReadFile("testdata/geth.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var list []map[string]string
-	if err := json.Unmarshal(data, &list); err != nil || len(list) != 6 {
-		t.Fatal(err, len(list))
+	if golden.Recorded(t, "testdata/geth.json", &list); len(list) != 6 {
+		t.Fatal(len(list))
 	}
 	for _, x := range list {
 		t.Run(x["chain_id"], func(t *testing.T) {
-			amount, err := unit.ParseUint128(x["cumulative"])
-			if err != nil {
-				t.Fatal(err)
-			}
-			v := Voucher{
-				Session: digest.Hash(raw(t, x["session"])), Cumulative: amount, Nonce: number(t, x["nonce"]),
-				Expires: unit.Height(number(t, x["expires"])), Usage: digest.Hash(raw(t, x["usage"])),
-			}
+			v := recorded(t, x)
 			chain, payer, s := number(t, x["chain_id"]), account.Address(raw(t, x["payer"])), sig.Signature(raw(t, x["signature"]))
 			if got := v.Digest(chain); got != digest.Hash(raw(t, x["digest"])) || !v.SignedBy(payer, chain, s) {
 				t.Errorf("digest %v, want %s; signed %v", got, x["digest"], v.SignedBy(payer, chain, s))
