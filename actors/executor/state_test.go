@@ -272,14 +272,16 @@ type asker struct {
 	home   *Handle
 	turn   *drain.Turn
 	left   int
-	done   chan struct{}
+	done   chan error
 }
 
 func (a *asker) Receive(ctx actor.Context) {
-	switch ctx.Message().(type) {
+	switch m := ctx.Message().(type) {
+	case lost:
+		a.done <- m.cause
 	case outcome, string:
 		if a.left--; a.left < 0 {
-			close(a.done)
+			a.done <- nil
 			return
 		}
 		a.worker.Perform(&Turn{Turn: a.turn, key: key{1, 1, 1}, home: a.home})
@@ -291,14 +293,17 @@ func BenchmarkTurn(b *testing.B) {
 	for _, work := range []string{"none", "parameter"} {
 		b.Run("work="+work, func(b *testing.B) {
 			p := chain(b)
-			turn := &drain.Turn{Number: 1, Target: account.System(account.Governance), Native: true, Overlay: p.State.Overlay()}
+			turn := &drain.Turn{
+				Number: 1, Target: account.System(account.Governance), Native: true, Overlay: p.State.Overlay(),
+				Block: &drain.Block{Height: p.Header.Height + 1, Params: params.Genesis()},
+			}
 			if work == "parameter" {
 				turn.Payload.Instruction = governed()
 			} else {
 				turn.Payload.Instruction = &tx.CancelTimer{}
 			}
 			home, worker := NewHandle(), NewWorker(0)
-			a := &asker{worker: worker, home: home, turn: turn, left: b.N, done: make(chan struct{})}
+			a := &asker{worker: worker, home: home, turn: turn, left: b.N, done: make(chan error, 1)}
 			tree, err := supervision.New(supervision.Spec{Name: "bench", Children: []supervision.Spec{
 				{Name: "executor", Inbox: home.Inbox(), New: func() actor.Actor { return a }},
 				{Name: "system", Inbox: worker.Inbox(), New: func() actor.Actor { return &Runs{Runner: systemRunner{}} }},
@@ -311,9 +316,12 @@ func BenchmarkTurn(b *testing.B) {
 			}
 			b.ResetTimer()
 			home.inbox.Send("go")
-			<-a.done
+			err = <-a.done
 			b.StopTimer()
 			_ = tree.Stop(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
 		})
 	}
 }
