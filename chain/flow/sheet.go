@@ -30,7 +30,7 @@ func (k Kind) String() string {
 	return [...]string{"minted", "burned", "in", "out", "paid"}[k]
 }
 
-// Causes of what is burned. What a chapter burns without a cause of its own has the chapter's name. Spec: WP §8.4; rent §5, §8; governance-staking B4.
+// Causes of what is burned. What a chapter burns for another cause has the chapter's name. Spec: WP §8.4; rent §5, §8; governance-staking B4.
 const (
 	Cycles   = "cycles"   // basefees of cycles
 	Cells    = "cells"    // basefees of cells

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -22,8 +23,9 @@ type Boundary struct {
 
 	// Events go into one receipt of the chapter.
 	Events []block.Event
-	// Burned is coin the chapter destroyed, in base units.
+	// Burned is coin the chapter destroyed, in base units, and Flows are its causes: see Burn.
 	Burned unit.Amount
+	Flows  []flow.Line
 
 	// Sums are what the turns of the block added to the chapter's sums, in the order in which each was first added to; nil at the beginning.
 	Sums []drain.Sum
@@ -52,6 +54,14 @@ func (b *Boundary) Param(p *Param) ([]byte, error) { return paramOf(b.State, p) 
 // Emit adds an event of the chapter's first home.
 func (b *Boundary) Emit(topic string, data []byte) {
 	b.Events = append(b.Events, block.Event{Actor: b.Home, Topic: []byte(topic), Data: data})
+}
+
+// Burn destroys coins that were taken from an account, for a cause of package flow.
+func (b *Boundary) Burn(cause string, amount unit.Amount) {
+	b.Burned += amount // coins of balances, which together fit
+	if amount > 0 {
+		b.Flows = append(b.Flows, flow.Line{Kind: flow.Burned, Label: cause, Amount: amount})
+	}
 }
 
 // Sum is what the turns of the block added to one of the chapter's sums.

@@ -7,7 +7,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 )
 
 // Pot is the coin a chapter holds for others, under the name package flow has for it.
@@ -36,17 +35,4 @@ func Pots(r state.Reader) ([]Pot, error) {
 		list = append(list, Pot{name, held})
 	}
 	return list, nil
-}
-
-// Cause is why a chapter burns coins where it does not say so.
-//
-// Spec: WP §8.4; governance-staking A3, B4.
-func Cause(c *chapter.Chapter) string {
-	if c.Name == tx.ChapterStake {
-		return flow.Slashed
-	}
-	if c.Name == tx.ChapterGovern {
-		return flow.Deposits
-	}
-	return string(c.Name)
 }

@@ -142,7 +142,9 @@ func (s *State) chapters(walk system.Walk) (burned unit.Amount, err error) {
 			s.record(r)
 		}
 		burned, err = burned.Add(b.Burned)
-		s.burns(c, b)
+		for _, l := range b.Flows {
+			s.flows.Add(l.Kind, l.Label, l.Amount)
+		}
 		return err
 	})
 	return burned, err

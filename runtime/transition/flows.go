@@ -10,7 +10,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
@@ -50,16 +49,6 @@ func (s *State) note(r *running, o *drain.Outcome) {
 		}
 	}
 	s.flows.Add(flow.Burned, cause, rest)
-}
-
-// burns enters what a chapter burned at an end of the block.
-func (s *State) burns(c *chapter.Chapter, b *chapter.Boundary) {
-	bonds := unit.Amount(0)
-	if c.Name == tx.ChapterRent && b.Rent != nil {
-		bonds = b.Rent.Bonds
-	}
-	s.flows.Add(flow.Burned, flow.Bonds, bonds)
-	s.flows.Add(flow.Burned, system.Cause(c), b.Burned-bonds)
 }
 
 // Pots are what the chapters hold, and the coins of the protocol's accounts.

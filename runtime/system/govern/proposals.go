@@ -99,7 +99,8 @@ func (g *groups) council(e *chapter.Env, in *tx.CouncilAct) ([]byte, error) {
 func (g *groups) end(b *chapter.Boundary) error {
 	h := g.registry(b.Block, b.State, b.Bill)
 	err := h.Close()
-	b.Burned, b.Events = h.Burned, h.Events
+	b.Burn(flow.Deposits, h.Burned)
+	b.Events = h.Events
 	return err
 }
 

@@ -168,7 +168,7 @@ func due(b *chapter.Boundary) error {
 	if err := questions(b, m.Asked); err != nil {
 		return err
 	}
-	b.Burned += m.Burned
+	b.Burn(string(tx.ChapterJob), m.Burned)
 	if err := market.AddEscrow(b.State, b.Sum(escrow)+m.Held); err != nil {
 		return err
 	}

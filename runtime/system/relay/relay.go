@@ -145,7 +145,7 @@ func end(b *chapter.Boundary) error {
 	if err == nil {
 		err = g.End()
 	}
-	b.Burned += g.Burned
+	b.Burn(string(tx.ChapterRelay), g.Burned)
 	return err
 }
 

@@ -2,6 +2,7 @@ package rent
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
@@ -43,7 +44,8 @@ func end(b *chapter.Boundary) error {
 	for _, e := range b.Rent.Events {
 		b.Emit(e.Topic, e.Data)
 	}
-	b.Burned = b.Rent.Burned
+	b.Burn(flow.Rent, b.Rent.Burned-b.Rent.Bonds)
+	b.Burn(flow.Bonds, b.Rent.Bonds)
 	return nil
 }
 

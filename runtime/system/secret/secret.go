@@ -191,7 +191,7 @@ func end(b *chapter.Boundary) error {
 	if err := s.End(); err != nil {
 		return err
 	}
-	b.Burned += s.Burned
+	b.Burn(string(tx.ChapterSecret), s.Burned)
 	return secret.AddEscrow(b.State, b.Sum(escrow)+s.Held)
 }
 

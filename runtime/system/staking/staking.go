@@ -3,6 +3,7 @@ package staking
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -101,7 +102,8 @@ func end(b *chapter.Boundary) error {
 	}
 	g := Registry(b.Block, b.State)
 	burned, err := g.EndBlock(b.Header)
-	b.Burned, b.Events = burned, g.Events
+	b.Burn(flow.Slashed, burned)
+	b.Events = g.Events
 	return err
 }
 

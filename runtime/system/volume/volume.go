@@ -121,6 +121,6 @@ func end(b *chapter.Boundary) error {
 	if err = m.End(); err == nil {
 		err = (&retention.Market{State: b.State, Height: b.Block.Height, Relays: g, Emit: m.Emit}).End()
 	}
-	b.Burned += g.Burned
+	b.Burn(string(tx.ChapterVolume), g.Burned)
 	return err
 }
