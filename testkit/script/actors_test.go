@@ -73,6 +73,7 @@ var numbered = regexp.MustCompile(`errors\.md#(E\d+)`)
 
 // TestErrorLinks: every number that a page of authors links to is on the page of errors.
 func TestErrorLinks(t *testing.T) {
+	t.Parallel()
 	errors, err := os.ReadFile("../../docs/errors.md")
 	if err != nil {
 		t.Fatal(err)

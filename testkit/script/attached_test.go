@@ -91,6 +91,7 @@ func (s *shelves) shouts(runner, hash, volume string, secrets ...string) {
 //
 // Spec: storage-cbfs §2.5 (VolumeAttachment), §3.5; runner-marketplace §2.2.
 func TestVolumesOfJobs(t *testing.T) {
+	t.Parallel()
 	mountable(t)
 	s := newShelves(t, 4)
 	s.opened()

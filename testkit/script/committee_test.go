@@ -22,6 +22,7 @@ type market struct {
 	t       *testing.T
 	dir     string
 	url     string
+	env     []string // of the programs it starts, beside what they inherit
 	runners []*laborer
 }
 
@@ -37,7 +38,7 @@ func (m *market) start(log *bytes.Buffer, line string) *exec.Cmd {
 	m.t.Helper()
 	fields := strings.Fields(line)
 	c := exec.Command(fields[0], fields[1:]...)
-	c.Dir, c.Stdout, c.Stderr = m.dir, log, log
+	c.Dir, c.Env, c.Stdout, c.Stderr = m.dir, append(os.Environ(), m.env...), log, log
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := c.Start(); err != nil {
 		m.t.Fatal(err)
@@ -202,6 +203,7 @@ func (m *market) committed(id string) (list []bool, aggregator string) {
 //
 // Spec: WP §5.3, §8.4; runner-marketplace §5, §5.2.
 func TestCommittee(t *testing.T) {
+	t.Parallel()
 	m := newMarket(t, "Paris", "Paris", "Lyon")
 	const killed, late, liar = 0, 1, 2
 	gate := make(chan struct{})

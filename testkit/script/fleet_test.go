@@ -105,6 +105,7 @@ func (m *market) page(path string) string {
 //
 // Spec: runner-marketplace §5.2, §6.
 func TestFleet(t *testing.T) {
+	t.Parallel()
 	m, all := newFleet(t, "--mining auto --block-time 1s")
 	const other = 3
 	if out := m.run("cowboy dev runner diverge 3"); !strings.Contains(out, "Runner 3: "+all.Runners[other].Address+" diverge\n") {
@@ -166,6 +167,7 @@ func TestFleet(t *testing.T) {
 //
 // Spec: runner-marketplace §5 (reveal), §5.2 (external fault).
 func TestFleetAmongValidators(t *testing.T) {
+	t.Parallel()
 	m, all := newFleet(t, "devnet --validators 2 --p2p-port "+fmt.Sprint(freePorts(t, 2))+" --block-time 100ms")
 	var endpoints wire.Endpoints
 	m.until("both validators invite runners, and the first node knows it", func() bool {
@@ -205,6 +207,7 @@ func TestFleetAmongValidators(t *testing.T) {
 //
 // Spec: runner-marketplace §5 (commit_deadline, reveal window), §9.
 func TestFleetPartitioned(t *testing.T) {
+	t.Parallel()
 	m, all := newFleet(t, "--mining auto --block-time 1s")
 	m.run("cowboy dev runner away 0")
 	id, _ := m.asks(all, "France?")

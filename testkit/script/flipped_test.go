@@ -76,6 +76,7 @@ func verify(dir string) (out string, ok bool) {
 // `verify` says so, or finds the same chain, and the two agree. Caches, the index and the file of checkpoints, never keep a node from starting: they are made
 // anew, and that is told. Nothing ends in a panic, and nobody is told to remove the chain.
 func TestFlippedDirectory(t *testing.T) {
+	t.Parallel()
 	whole := filepath.Join(t.TempDir(), "data")
 	p := begin(t, whole)
 	p.height(t, 60)

@@ -45,6 +45,7 @@ func (p *lone) made(t *testing.T, admin int) uint64 {
 // subsystem of the core can be restarted, which opens files, and the operator's port answers. A single address leaves room for others; when the flood ends
 // everybody is served again.
 func TestFlood(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no shell to limit the descriptors of a process")
 	}

@@ -111,6 +111,7 @@ type flooding struct {
 //
 // Spec: WP §3.2 (resource limits), "Network Layer"; gateway-payments-streams §B; node-rpc-cli §1.
 func TestFloods(t *testing.T) {
+	t.Parallel()
 	first := freePorts(t, 3)
 	p, admin := &lone{url: fmt.Sprintf("http://127.0.0.1:%d", first), ended: make(chan error, 1)}, first+1
 	program, err := exec.LookPath("cowboyd") // made by TestMain

@@ -39,6 +39,7 @@ kill -9 $node
 //
 // Spec: ARCHITECTURE "The supervision tree".
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a disk of its own")
 	}

@@ -276,6 +276,7 @@ func (m *trapped) becomes(body string, seconds int) (v wire.JobVerified) {
 //
 // Spec: runner-marketplace §5.2 (impossible job, external fault), §6.3; WP §5.4.
 func TestHostileSources(t *testing.T) {
+	t.Parallel()
 	m := newTrapped(t)
 	var bomb strings.Builder // 2^40 ways to match
 	for i := range 40 {

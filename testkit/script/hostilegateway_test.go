@@ -108,6 +108,7 @@ func (m *market) head() uint64 {
 //
 // Spec: gateway-payments-streams §B (100 requests/s, 1,000 connections; errors).
 func TestHostileGateway(t *testing.T) {
+	t.Parallel()
 	port := freePorts(t, 2)
 	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	s := &shelves{market: m}

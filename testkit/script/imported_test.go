@@ -93,6 +93,7 @@ func (p *lone) knows(t *testing.T, actor account.Address) bool {
 //
 // Spec: ARCHITECTURE "State and disk".
 func TestImportKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	origin := begin(t, filepath.Join(dir, "origin"))
 	origin.height(t, 1)

@@ -17,7 +17,7 @@ import (
 // stopped, and all tools say that there is no quorum, and who is away.
 //
 // Spec: WP §6.2 ("peer discovery (DHT + bootstrap nodes)"), "Validator Set".
-func TestJoinByOnePeer(t *testing.T) {
+func TestJoinByOnePeer(t *testing.T) { // alone, since it counts votes that come in time
 	if testing.Short() {
 		t.Skip("real processes")
 	}

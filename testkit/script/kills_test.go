@@ -127,6 +127,7 @@ func (a *apart) sends(kind string) (n int) {
 //
 // Spec: runner-marketplace §2.7, §5, §9.
 func TestRunnerKills(t *testing.T) {
+	t.Parallel()
 	a := newApart(t)
 	a.write("job.json", `{"job_type": {"Llm": {"prompt": "The capital of France?", "max_tokens": 100}}, "verification": {"mode": "none"},
 		"bounds": {"max_input_tokens": 100, "max_output_tokens": 100, "max_wall_time_seconds": 60, "max_retries": 0},

@@ -21,7 +21,7 @@ import (
 // blocks they do not get; from there on they miss none.
 //
 // Spec: node-rpc-cli §1.
-func TestLagged(t *testing.T) {
+func TestLagged(t *testing.T) { // alone, since it makes blocks faster than followers may be slow
 	const blocks = 1_900 // more than what lies in buffers on the way and what a follower may be behind
 	p := begin(t, filepath.Join(t.TempDir(), "data"))
 	p.height(t, 2)

@@ -244,6 +244,7 @@ func (c *multitude) once(i int) (unrevealed int) {
 //
 // Spec: runner-marketplace §2.7, §5, §5.1, §6, §8.1, §9; WP §5.3, §5.4.
 func TestManyJobs(t *testing.T) {
+	t.Parallel()
 	c := newMultitude(t)
 	c.until("five runners are healthy", func() bool { return strings.Count(c.run("cowboy runner list"), "reputation 50") == manyRunners })
 	begun := time.Now()

@@ -19,6 +19,7 @@ import (
 //
 // Spec: node-rpc-cli §6.
 func TestOperating(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../docs/operating.md")
 	if err != nil {
 		t.Fatal(err)

@@ -31,8 +31,14 @@ type program struct {
 // newShelves starts a network of developers, with further flags of its node, and so many relays, and waits until all are active.
 func newShelves(t *testing.T, count int, flags ...string) *shelves {
 	t.Helper()
+	return shelvesIn(t, nil, count, flags...)
+}
+
+// shelvesIn is newShelves with more in the environment of the programs that it starts.
+func shelvesIn(t *testing.T, env []string, count int, flags ...string) *shelves {
+	t.Helper()
 	port := freePorts(t, 1+count)
-	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
+	m := &market{t: t, dir: t.TempDir(), env: env, url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	s := &shelves{market: m, process: map[string]*exec.Cmd{}}
 	s.begin(fmt.Sprintf("cowboyd --block-time 200ms --rpc-port %d --data-dir data --rpc-rate 0 %s", port, strings.Join(flags, " ")))
 	m.until("the node is up", func() bool { return m.read("/health/ready", new(any)) })
@@ -169,6 +175,7 @@ func (s *shelves) has(text string) (n int) {
 //
 // Spec: storage-cbfs §3, §4, §6; WP §7.3.
 func TestVolumesOutliveTheirRelays(t *testing.T) {
+	t.Parallel()
 	s := newShelves(t, 6)
 	wallet := regexp.MustCompile(`0x[0-9a-fA-F]{40}`).FindString(s.run("cowboy wallet address"))
 	s.run("cowboy dev balance " + wallet + " 100000")

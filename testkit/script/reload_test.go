@@ -31,6 +31,7 @@ func reload(t *testing.T, pid int) *exec.Cmd {
 // TestReload does to a node what `systemctl reload` does: while it runs it reads the certificate again, though nobody connects; while it starts, here before
 // it could read its genesis, it goes on starting. By default SIGHUP ends a process.
 func TestReload(t *testing.T) {
+	t.Parallel()
 	r := newRegion(t)
 	r.found(1, 60, 200e6)
 	tls, genesis := filepath.Join(r.dir, "tls"), filepath.Join(r.dir, "net/node-0/genesis.json")

@@ -41,6 +41,7 @@ func TestMain(m *testing.M) {
 
 // TestScenarios runs testdata/*.txtar. Spec: node-rpc-cli §4, §6.
 func TestScenarios(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,

@@ -46,10 +46,10 @@ class Keyed:
         return self.storage["said"].encode()
 `
 
-// echoing is a server over TLS that gives back what it got, in several forms. It counts those who knew the secret.
-func echoing(t *testing.T) (*httptest.Server, *atomic.Int64) {
-	knew := new(atomic.Int64)
-	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// echoing is a server over TLS that gives back what it got, in several forms. It counts those who knew the secret; root is the file with its certificate.
+func echoing(t *testing.T) (s *httptest.Server, root string, knew *atomic.Int64) {
+	knew = new(atomic.Int64)
+	s = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if got == storySecret && r.URL.Query().Get("k") == storySecret {
 			knew.Add(1)
@@ -58,12 +58,11 @@ func echoing(t *testing.T) (*httptest.Server, *atomic.Int64) {
 		_, _ = fmt.Fprintf(w, "%s hello %s %s %x", r.URL.Path, got, base64.StdEncoding.EncodeToString([]byte("user:"+got)), got)
 	}))
 	t.Cleanup(s.Close)
-	root := filepath.Join(t.TempDir(), "root.pem")
+	root = filepath.Join(t.TempDir(), "root.pem")
 	if err := os.WriteFile(root, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("SSL_CERT_FILE", root)
-	return s, knew
+	return s, root, knew
 }
 
 // forms are the ways in which the secret is searched for.
@@ -178,9 +177,9 @@ type vault struct {
 	wallet string
 }
 
-func newVault(t *testing.T) *vault {
+func newVault(t *testing.T, root string) *vault {
 	t.Helper()
-	v := &vault{shelves: newShelves(t, 6, "--log-level debug", "--proxies 4 --proxy-port 0", "--runners 4 --runner-port 0")}
+	v := &vault{shelves: shelvesIn(t, []string{"SSL_CERT_FILE=" + root}, 6, "--log-level debug", "--proxies 4 --proxy-port 0", "--runners 4 --runner-port 0")}
 	v.wallet = strings.TrimSpace(v.run("cowboy wallet address"))
 	v.run("cowboy dev balance " + v.wallet + " 100000")
 	udp := freePorts(t, 1)
@@ -229,10 +228,11 @@ func (v *vault) letter(text string, rounds uint64) string {
 //
 // Spec: secrets-cbss §4, §5, §10, §11; storage-cbfs §2.5, §3, §4, §6.
 func TestSecrets(t *testing.T) {
+	t.Parallel()
 	mountable(t)
-	server, knew := echoing(t)
+	server, root, knew := echoing(t)
 	leaked, packets, captured := listen(t)
-	v := newVault(t)
+	v := newVault(t, root)
 	value := filepath.Join(t.TempDir(), "value")
 	if err := os.WriteFile(value, []byte(storySecret), 0o600); err != nil {
 		t.Fatal(err)
@@ -319,6 +319,7 @@ func (v *vault) unlocked(line string) string {
 
 // TestProxyPage: the commands that the page of proxies has are those of TestSecrets.
 func TestProxyPage(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/running-a-proxy.md")
 	if err != nil {
 		t.Fatal(err)

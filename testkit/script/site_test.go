@@ -59,6 +59,7 @@ func page(t *testing.T, gateway, name, path string, headers ...string) (*http.Re
 //
 // Spec: gateway-payments-streams §B (static hosting); storage-cbfs §2.4, §4, §8.
 func TestSiteOnRelays(t *testing.T) {
+	t.Parallel()
 	s := newShelves(t, 3)
 	wallet := regexp.MustCompile(`0x[0-9a-fA-F]{40}`).FindString(s.run("cowboy wallet address"))
 	s.run("cowboy dev balance " + wallet + " 100000")

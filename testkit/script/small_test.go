@@ -145,6 +145,7 @@ func hostileFrames(t *testing.T) map[transport.Channel][]byte {
 // and bodies of great depth, proofs, sources that are dear to compile, large answers that nobody takes and streams that nobody reads, makes blocks all the
 // while, and its heap stays below its budget.
 func TestSmallNode(t *testing.T) {
+	t.Parallel()
 	const mebibytes = budget.Least >> 20
 	first := freePorts(t, 3)
 	admin, p2p := first+1, first+2

@@ -41,6 +41,7 @@ func streaming(t *testing.T, words int) *httptest.Server {
 //
 // Spec: gateway-payments-streams §D; WP §9 (0x0C).
 func TestAnswersAreSoldByTheWord(t *testing.T) {
+	t.Parallel()
 	port := freePorts(t, 2)
 	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	s := &shelves{market: m}

@@ -105,6 +105,7 @@ func expand(ts *testscript.TestScript, _ bool, args []string) {
 
 // TestRunnerPage: the commands that the page of runners begins with, and the declaration beside them, are those of the story.
 func TestRunnerPage(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/running-a-runner.md")
 	if err != nil {
 		t.Fatal(err)
