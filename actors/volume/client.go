@@ -53,6 +53,8 @@ type Client struct {
 	Journal Journal
 	Least   int // slots that have to take what is written; 0 for k and half of m
 	Now     func() time.Time
+	Late    time.Duration            // after so long another slot is asked for a chunk besides; 0 for 250 ms
+	Chunks  int                      // of a file that are asked for at a time, or those of one stripe where it has more; 0 for those of four stripes
 	Told    func(done, total uint64) // bytes of what is put or got; may be nil; must not wait
 	// Pick says which of the wallet's tokens of version 0 the client may use; nil for any.
 	Pick func(t *cbfs.RunnerToken) bool

@@ -2,6 +2,7 @@ package volume
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -22,8 +23,8 @@ import (
 )
 
 const (
-	hedgeAfter = 250 * time.Millisecond   // a chunk is late, and another slot is asked besides
-	ahead      = 4                        // stripes that are fetched at a time
+	lateAfter  = 250 * time.Millisecond   // after so long another slot is asked for a chunk besides, unless the client says otherwise
+	ahead      = 4                        // stripes of a file that are fetched at a time, unless the client says otherwise
 	knownAfter = 1_200 * time.Millisecond // relays look at the chain once a second, and a token or a commit may be younger than that
 )
 
@@ -160,49 +161,59 @@ type got struct {
 //
 // Spec: storage-cbfs §5 (any k).
 func (s *Snapshot) stripe(ctx context.Context, number uint64) (*fetched, error) {
+	list, failed, err := enough(ctx, s.order(), s.code.K, cmp.Or(s.client.Late, lateAfter), func(ctx context.Context, slot int) got {
+		data, body, err := s.chunk(ctx, slot, number)
+		return got{slot, data, body, err}
+	})
+	if err != nil {
+		return nil, err
+	}
+	chunks, out := make([][]byte, len(s.Volume.Slots)), &fetched{}
+	for _, one := range list {
+		chunks[one.slot], out.bodies = one.data, append(out.bodies, one.body)
+	}
+	if out.chunks, err = s.code.Data(chunks); err != nil {
+		err = fmt.Errorf("stripe %d: %w: %w", number, err, failed)
+	}
+	return out, err
+}
+
+// enough asks k slots in their order, and the next one whenever an answer is an error or k are still missing after so long. It gives k answers, or fewer when
+// all have been asked, and the errors of the others. Whoever is late is not waited for.
+func enough(ctx context.Context, order []int, k int, after time.Duration, ask func(ctx context.Context, slot int) got) (list []got, failed, err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // whoever is late is not waited for
-	chunks, answers := make([][]byte, len(s.Volume.Slots)), make(chan got, len(s.Volume.Slots))
-	order := s.order()
-	next, open, there := 0, 0, 0
+	defer cancel()
+	answers := make(chan got, len(order))
+	next, open := 0, 0
 	begin := func() {
 		if next < len(order) {
-			go func(slot int) {
-				data, body, err := s.chunk(ctx, slot, number)
-				answers <- got{slot, data, body, err}
-			}(order[next])
+			go func(slot int) { answers <- ask(ctx, slot) }(order[next])
 			next++
 			open++
 		}
 	}
-	for range s.code.K {
+	for range k {
 		begin()
 	}
-	late := time.NewTicker(hedgeAfter)
+	late := time.NewTicker(after)
 	defer late.Stop()
-	why, out := error(nil), &fetched{}
-	for there < s.code.K && open > 0 {
+	for len(list) < k && open > 0 {
 		select {
 		case <-late.C:
 			begin()
 		case one := <-answers:
 			open--
 			if one.err != nil {
-				why = errors.Join(why, one.err)
+				failed = errors.Join(failed, one.err)
 				begin()
 				continue
 			}
-			chunks[one.slot], out.bodies = one.data, append(out.bodies, one.body)
-			there++
+			list = append(list, one)
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 	}
-	var err error
-	if out.chunks, err = s.code.Data(chunks); err != nil {
-		err = fmt.Errorf("stripe %d: %w: %w", number, err, errors.Join(why))
-	}
-	return out, err
+	return list, failed, nil
 }
 
 // fetched is the chunks of a stripe's data, and where they lie.
@@ -291,8 +302,9 @@ func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error
 	first, count := s.first[o.Path], s.code.Count(o.CiphertextSize)
 	var begun uint64
 	var under []chan next // in the order of the stripes
+	at := s.client.stripes(s.code.K)
 	for number := uint64(0); number < count; number++ {
-		for ; begun < min(number+ahead, count); begun++ {
+		for ; begun < min(number+at, count); begun++ {
 			made := make(chan next, 1)
 			under = append(under, made)
 			go func(number uint64) {
@@ -323,6 +335,14 @@ func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error
 		return fmt.Errorf("%q: %w", o.Path, ErrFile)
 	}
 	return nil
+}
+
+// stripes is how many stripes of a file with k chunks each are fetched at a time.
+func (c *Client) stripes(k int) uint64 {
+	if c.Chunks == 0 {
+		return ahead
+	}
+	return uint64(max(1, c.Chunks/k))
 }
 
 // next is a stripe, or why there is none.

@@ -31,9 +31,11 @@ import (
 
 // Bounds of what is read of volumes.
 //
-// Spec: storage-cbfs §8 (manifest poll).
+// Spec: storage-cbfs §8 (manifest poll); gateway-payments-streams §B (hedge fetch 100 ms, 8 concurrent shards).
 const (
-	pollAfter    = 6 * time.Second // that the chain is asked about a volume again
+	pollAfter    = 6 * time.Second        // that the chain is asked about a volume again
+	secondFetch  = 100 * time.Millisecond // that another relay is asked for a chunk besides
+	mostChunks   = 8
 	keptSites    = 64
 	mostObjects  = 65_536 // of a volume whose files are served: its manifest is in memory
 	mostMeta     = 64 << 10
@@ -94,7 +96,7 @@ func openFiles(node *api.Client, dir string, kept, most int64) (*files, error) {
 		return nil, err
 	}
 	return &files{
-		node: node, client: &volume.Client{Chain: reading{api.Storage{Node: node}}, Now: time.Now}, cache: c, most: most,
+		node: node, client: &volume.Client{Chain: reading{api.Storage{Node: node}}, Now: time.Now, Late: secondFetch, Chunks: mostChunks}, cache: c, most: most,
 		polled: expirable.NewLRU[string, polled](keptSites*16, nil, pollAfter), sites: sites,
 	}, nil
 }

@@ -1,0 +1,91 @@
+package volume
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestLateSlots: which slots are asked when, for chunks of a stripe of which two are needed.
+//
+// Spec: gateway-payments-streams §B ("hedge fetch 100 ms"); storage-cbfs §5 (any k).
+func TestLateSlots(t *testing.T) {
+	const never = time.Hour
+	broken := errors.New("broken")
+	type answer struct {
+		after time.Duration
+		err   error
+	}
+	quick := answer{after: 10 * time.Millisecond}
+	for _, test := range []struct {
+		name  string
+		slots []answer // by slot
+		asked []time.Duration
+		took  []int // by slot, those whose answers are used
+		until time.Duration
+	}{
+		{"all answer", []answer{quick, quick, quick, quick}, []time.Duration{0, 0}, []int{0, 1}, 10 * time.Millisecond},
+		{"one is silent", []answer{{after: never}, quick, quick, quick}, []time.Duration{0, 0, 100 * time.Millisecond}, []int{1, 2}, 110 * time.Millisecond},
+		{"one answers just in time", []answer{{after: 99 * time.Millisecond}, quick, quick, quick}, []time.Duration{0, 0}, []int{0, 1}, 99 * time.Millisecond},
+		{"two are silent", []answer{{after: never}, {after: never}, quick, quick},
+			[]time.Duration{0, 0, 100 * time.Millisecond, 200 * time.Millisecond}, []int{2, 3}, 210 * time.Millisecond},
+		{"one fails", []answer{{5 * time.Millisecond, broken}, quick, quick, quick}, []time.Duration{0, 0, 5 * time.Millisecond}, []int{1, 2}, 15 * time.Millisecond},
+		{"too many fail", []answer{{5 * time.Millisecond, broken}, quick, {5 * time.Millisecond, broken}, {5 * time.Millisecond, broken}},
+			[]time.Duration{0, 0, 5 * time.Millisecond, 10 * time.Millisecond}, []int{1}, 15 * time.Millisecond},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				asks := make(chan time.Duration, len(test.slots))
+				list, failed, err := enough(t.Context(), []int{0, 1, 2, 3}, 2, 100*time.Millisecond, func(ctx context.Context, slot int) got {
+					asks <- time.Since(began)
+					select {
+					case <-time.After(test.slots[slot].after):
+						return got{slot: slot, err: test.slots[slot].err}
+					case <-ctx.Done():
+						return got{slot: slot, err: ctx.Err()}
+					}
+				})
+				if took := time.Since(began); err != nil || took != test.until {
+					t.Errorf("after %v: %v, want %v", took, err, test.until)
+				}
+				if short := len(list) < 2; errors.Is(failed, broken) != (short || test.name == "one fails") {
+					t.Errorf("failed: %v", failed)
+				}
+				var slots []int
+				for _, one := range list {
+					slots = append(slots, one.slot)
+				}
+				slices.Sort(slots)
+				synctest.Wait()
+				close(asks)
+				var at []time.Duration
+				for when := range asks {
+					at = append(at, when)
+				}
+				slices.Sort(at)
+				if !slices.Equal(slots, test.took) || !slices.Equal(at, test.asked) {
+					t.Errorf("slots %v asked at %v, want %v at %v", slots, at, test.took, test.asked)
+				}
+			})
+		})
+	}
+}
+
+// TestStripesAhead: a client of so many chunks at a time fetches as many stripes as have no more, and one at least.
+//
+// Spec: gateway-payments-streams §B (8 concurrent shards).
+func TestStripesAhead(t *testing.T) {
+	for _, test := range []struct {
+		chunks, k int
+		want      uint64
+	}{{0, 2, 4}, {0, 16, 4}, {8, 1, 8}, {8, 2, 4}, {8, 3, 2}, {8, 4, 2}, {8, 5, 1}, {8, 8, 1}, {8, 16, 1}} {
+		c := &Client{Chunks: test.chunks}
+		if got := c.stripes(test.k); got != test.want {
+			t.Errorf("%d chunks of stripes of %d: %d stripes, want %d", test.chunks, test.k, got, test.want)
+		}
+	}
+}
