@@ -24,18 +24,45 @@ type Call struct {
 // Media is the type of a reply of bytes.
 type Media string
 
-// calls lists the interface in the order of the document. Spec: node-rpc-cli §2.
-func calls() []Call {
-	pages := []string{"offset:integer:how many to skip", "limit:integer:how many to give, 50 unless told, at most 1000, and fewer where they are large"}
+// group is the calls that stand below one heading.
+type group struct {
+	name  string
+	calls []Call
+}
+
+// groups lists the interface in the order of the document. Spec: node-rpc-cli §2.
+func groups() []group {
+	return []group{
+		{"Chain", chainCalls()}, {"Actors", append(actorReads(), actorCalls()...)}, {"Light clients", lightCalls()}, {"Validators", validatorCalls()}, {"Governance", governanceCalls()},
+		{"Coins and fees", append(flowCalls(), feeCalls()...)}, {"Tokens", tokenCalls()}, {"Entitlements", entitlementCalls()}, {"Rent", rentCalls()},
+		{"Cards", bankCalls()}, {"Runners", slices.Concat(marketCalls(), containerCalls(), delegationCalls())}, {"Sessions", sessionCalls()},
+		{"Secrets", append(secretCalls(), proxyCalls()...)}, {"Volumes", append(volumeCalls(), retentionCalls()...)}, {"Names and gateways", nameCalls()},
+		{"Payments", paymentCalls()}, {"Streams", paidStreamCalls()}, {"Subscriptions", subscriptionCalls()},
+	}
+}
+
+// calls is the calls of all groups.
+func calls() (list []Call) {
+	for _, g := range groups() {
+		list = append(list, g.calls...)
+	}
+	return list
+}
+
+// paged are the parameters of long lists.
+func paged() []string {
+	return []string{"offset:integer:how many to skip", "limit:integer:how many to give, 50 unless told, at most 1000, and fewer where they are large"}
+}
+
+// chainCalls are the calls about blocks, transactions and state.
+func chainCalls() []Call {
+	pages := paged()
 	following := []string{
 		"kinds:string:list of blocks, receipts, events", "actor:string:only what concerns this address", "topic:string:only events with this topic",
 		"cursor:string:resume after this id",
 	}
 	list := func(extra ...string) []string { return append(extra, pages...) }
-	chapters := slices.Concat(tokenCalls(), entitlementCalls(), rentCalls(), flowCalls(), feeCalls(), marketCalls(), containerCalls(), delegationCalls(),
-		volumeCalls(), retentionCalls(), nameCalls(), secretCalls(), bankCalls(), sessionCalls(), subscriptionCalls(), paidStreamCalls(), paymentCalls(),
-		proxyCalls())
-	return append(slices.Concat(actorCalls(), lightCalls(), validatorCalls(), governanceCalls(), chapters), []Call{
+	return []Call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},
 		{"get", "/health/detailed", "state of the node and its parts", nil, "", wire.Health{}},
@@ -58,21 +85,13 @@ func calls() []Call {
 		{"get", "/explain/{hash}", "where a final execution failed, found by executing its block again; on development networks what was printed",
 			[]string{"format:string:text gives the traceback alone"}, "", wire.Explanation{}},
 		{"post", "/simulate", "what would become of one transaction, signed or not, in the next block", nil, "application/octet-stream", wire.Simulation{}},
-		{"post", "/actor/{addr}/read_handler", "a handler run on a committed state, for nothing", nil, wire.ReadRequest{}, wire.ReadReply{}},
 		{"get", "/mempool/transaction/{hash}", "a waiting transaction", nil, "", wire.Transaction{}},
 		{"get", "/account/{addr}", "an account; 404 when it never received funds", nil, "", wire.Account{}},
 		{"get", "/account/{addr}/transactions", "an account's transactions, newest first", pages, "", struct {
 			Transactions []wire.Transaction `json:"transactions"`
 			TotalCount   uint64             `json:"total_count"`
 		}{}},
-		{"get", "/actor/{addr}", "an actor with its storage", []string{"cursor:string:continues a long storage", "limit:integer:storage entries to give"}, "",
-			wire.Actor{}},
 		{"get", "/series/{name}", "what blocks held together in equal stretches of time: minutes, quarters or hours", nil, "", wire.Series{}},
-		{"get", "/actor/{addr}/code", "an actor's source", nil, "", wire.Code{}},
-		{"get", "/actor/{addr}/logs", "an actor's executions, newest first", pages, "", wire.Logs{}},
-		{"get", "/actor/{addr}/events", "an actor's newest events", []string{"cursor:string:events after this one", "limit:integer:how many"}, "",
-			wire.Events{}},
-		{"get", "/actor/{addr}/timers", "an actor's pending timers by height", pages, "", wire.Timers{}},
 		{"get", "/timers", "timers due at a height", list("height:integer:target height"), "", wire.Timers{}},
 		{"get", "/state/{addr}/{key}", "one storage entry, with a proof if asked for", []string{"prove:boolean:give a proof"}, "", wire.Value{}},
 		{"get", "/state/at/{height}/{addr}/{key}", "one storage entry at an older height, at most 100,000 blocks back", []string{"prove:boolean:give a proof"},
@@ -90,7 +109,22 @@ func calls() []Call {
 		{"get", "/stream", "finalized blocks, receipts and events as server-sent events; resumes after Last-Event-ID",
 			following, "", nil},
 		{"get", "/ws", "the same to a WebSocket client: text frames of JSON with id, kind and data", following, "", nil},
-	}...)
+	}
+}
+
+// actorReads are the calls that read an actor.
+func actorReads() []Call {
+	pages := paged()
+	return []Call{
+		{"post", "/actor/{addr}/read_handler", "a handler run on a committed state, for nothing", nil, wire.ReadRequest{}, wire.ReadReply{}},
+		{"get", "/actor/{addr}", "an actor with its storage", []string{"cursor:string:continues a long storage", "limit:integer:storage entries to give"}, "",
+			wire.Actor{}},
+		{"get", "/actor/{addr}/code", "an actor's source", nil, "", wire.Code{}},
+		{"get", "/actor/{addr}/logs", "an actor's executions, newest first", pages, "", wire.Logs{}},
+		{"get", "/actor/{addr}/events", "an actor's newest events", []string{"cursor:string:events after this one", "limit:integer:how many"}, "",
+			wire.Events{}},
+		{"get", "/actor/{addr}/timers", "an actor's pending timers by height", pages, "", wire.Timers{}},
+	}
 }
 
 func openAPI(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, Document()) }
@@ -98,48 +132,62 @@ func openAPI(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusO
 // DocumentPath is where the description of the interface is served.
 const DocumentPath = "/api-docs/openapi.json"
 
-// Document is the OpenAPI 3.0 description of the interface, with more calls of whoever stands before it.
+// Document is the OpenAPI 3.0 description of the interface, with more calls of whoever stands before it, who controls a development network.
 func Document(more ...Call) map[string]any {
 	schemas := map[string]any{}
 	paths := map[string]any{}
-	failure := response("refused or failed", "application/json", schemaOf(reflect.TypeOf(wire.Error{}), schemas))
-	for _, c := range append(calls(), more...) {
-		op := map[string]any{"summary": c.Summary, "operationId": operationID(c), "parameters": parameters(c)}
-		status, media, schema := "200", "text/plain", map[string]any{"type": "string"}
-		switch reply := c.Reply.(type) {
-		case nil:
-		case Media:
-			media, schema = string(reply), map[string]any{"type": "string", "format": "binary"}
-		case wire.DevAccepted:
-			status = "202"
-			media, schema = "application/json", schemaOf(reflect.TypeOf(reply), schemas)
-		default:
-			media, schema = "application/json", schemaOf(reflect.TypeOf(reply), schemas)
+	tags := []any{}
+	for _, g := range append(groups(), group{"Development", more}) {
+		if len(g.calls) > 0 {
+			tags = append(tags, map[string]any{"name": g.name})
 		}
-		switch c.Path {
-		case "/stream":
-			media = "text/event-stream"
-		case "/ws":
-			status = "101"
+		for _, c := range g.calls {
+			op := operation(c, schemas)
+			op["tags"] = []string{g.name}
+			item, _ := paths[c.Path].(map[string]any)
+			if item == nil {
+				item = map[string]any{}
+				paths[c.Path] = item
+			}
+			item[c.Method] = op
 		}
-		op["responses"] = map[string]any{status: response(c.Summary, media, schema), "default": failure}
-		if body := requested(c.Body, schemas); body != nil {
-			op["requestBody"] = map[string]any{"required": true, "content": body}
-		}
-		item, _ := paths[c.Path].(map[string]any)
-		if item == nil {
-			item = map[string]any{}
-			paths[c.Path] = item
-		}
-		item[c.Method] = op
 	}
 	return map[string]any{
 		"openapi": "3.0.3",
 		"info": map[string]any{"title": "Cowboy node", "version": "1.0.0",
 			"description": "HTTP interface of a Cowboy node. Amounts are base units: 1 CBY = 1,000,000,000."},
+		"tags":       tags,
 		"paths":      paths,
 		"components": map[string]any{"schemas": schemas},
 	}
+}
+
+// operation describes a call.
+func operation(c Call, schemas map[string]any) map[string]any {
+	failure := response("refused or failed", "application/json", schemaOf(reflect.TypeOf(wire.Error{}), schemas))
+	op := map[string]any{"summary": c.Summary, "operationId": operationID(c), "parameters": parameters(c)}
+	status, media, schema := "200", "text/plain", map[string]any{"type": "string"}
+	switch reply := c.Reply.(type) {
+	case nil:
+	case Media:
+		media, schema = string(reply), map[string]any{"type": "string", "format": "binary"}
+	case wire.DevAccepted:
+		status = "202"
+		media, schema = "application/json", schemaOf(reflect.TypeOf(reply), schemas)
+	default:
+		media, schema = "application/json", schemaOf(reflect.TypeOf(reply), schemas)
+	}
+	switch c.Path {
+	case "/stream":
+		media = "text/event-stream"
+	case "/ws":
+		status = "101"
+	}
+	op["responses"] = map[string]any{status: response(c.Summary, media, schema), "default": failure}
+	if body := requested(c.Body, schemas); body != nil {
+		op["requestBody"] = map[string]any{"required": true, "content": body}
+	}
+	return op
 }
 
 func response(text, media string, schema map[string]any) map[string]any {

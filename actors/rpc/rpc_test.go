@@ -228,6 +228,13 @@ func TestOpenAPI(t *testing.T) {
 	if len(document.Paths.Map()) != len(calls()) {
 		t.Errorf("%d paths for %d calls", len(document.Paths.Map()), len(calls()))
 	}
+	for path, item := range document.Paths.Map() {
+		for method, op := range item.Operations() {
+			if len(op.Tags) != 1 || document.Tags.Get(op.Tags[0]) == nil {
+				t.Errorf("%s %s stands below %q", method, path, op.Tags)
+			}
+		}
+	}
 }
 
 // TestInstructionSchemas holds the JSON of instructions to what the document says of them.

@@ -358,6 +358,21 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestPathsOfOtherExplorers: whoever types what other explorers have gets to the page, and never off the node.
+func TestPathsOfOtherExplorers(t *testing.T) {
+	h := New(&fake{}, nobody)
+	for path, want := range map[string]string{
+		"actor/0xab": "account/0xab", "address/0xab": "account/0xab", "transaction/0xcd": "tx/0xcd", "blocks/7": "block/7",
+		"actor/%2F%2Fevil.example": "account/%2F%2Fevil.example", "actor/a%3Fb": "account/a%3Fb",
+	} {
+		t.Run(path, func(t *testing.T) {
+			if r, _ := get(t, h, Path+path); r.StatusCode != http.StatusMovedPermanently || r.Header.Get("Location") != Path+want {
+				t.Errorf("%d to %q, want %q", r.StatusCode, r.Header.Get("Location"), Path+want)
+			}
+		})
+	}
+}
+
 // elsewhere is an address that leads off the node.
 var elsewhere = regexp.MustCompile(`(?:src|href|action)="(?:https?:)?//`)
 

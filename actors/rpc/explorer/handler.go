@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -93,6 +94,11 @@ func New(source Source, client func(remote string) netip.Addr) http.Handler {
 		"{rest...}":              func(*http.Request) (view, error) { return view{}, errUnknown },
 	} {
 		mux.HandleFunc("GET "+Path+pattern, s.serve(page))
+	}
+	for other, page := range map[string]string{"actor/": "account/", "address/": "account/", "transaction/": "tx/", "blocks/": "block/"} { // of other explorers
+		mux.HandleFunc("GET "+Path+other+"{id}", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, Path+page+url.PathEscape(r.PathValue("id")), http.StatusMovedPermanently)
+		})
 	}
 	mux.HandleFunc("GET "+Path+"search", s.search)
 	mux.HandleFunc("GET "+Path+"live", s.live)
