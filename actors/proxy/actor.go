@@ -45,6 +45,7 @@ func (k *Keeper) Receive(ctx actor.Context) {
 			break
 		}
 		k.state.polled(command.view)
+		k.Handle.door.introduce(k.state.peers)
 		k.perform()
 	case heard:
 		k.state.heard(command.q.session, command.q.step, command.q.to.ID, command.status, command.body, command.err)

@@ -38,7 +38,8 @@
 //
 // # Bounds
 //
-// 64 sessions, 65,536 receipts; proposals, dealers and acknowledgements by the size of a committee; questions by package exchange.
+// 64 sessions, 65,536 receipts; proposals, dealers and acknowledgements by the size of a committee; questions by package exchange; 32 questions to the proxy's
+// node on behalf of others. What proxies say to each other is taken from connections that show the key of a registered proxy, before it is read.
 //
 // Deliberately absent: payouts; the keys of volumes and streams.
 //

@@ -3,7 +3,6 @@ package proxy
 import (
 	"context"
 	"errors"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -16,6 +15,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/net/door"
+	"github.com/cowboyinc/cowboy-go/net/exchange"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -26,12 +28,16 @@ const releasesPerHour = 1_000
 
 const rememberedActors = 65_536
 
+// admissionsAtOnce are questions to the proxy's own node, on behalf of whoever asks.
+const admissionsAtOnce = 32
+
 // Why a proxy itself refuses a request.
 const (
 	refusedReplay  = "the request was served before"
 	refusedPending = "SecretPending: the version has no sealed key yet"
 	refusedShare   = "SecretCommitteeUnavailable: the proxy has no share of this epoch"
 	refusedForm    = "not a signed request to this proxy"
+	refusedKey     = "only a registered proxy asks this, with the key that the chain has of it"
 	limitedText    = "the actor has had as many releases as it may in an hour"
 )
 
@@ -45,9 +51,11 @@ type Door struct {
 	handle  *Handle
 	replays *replays
 	buckets *lru.Cache[account.Address, *rate.Limiter]
+	asking  *door.Shares // of admissionsAtOnce
 
-	mu     sync.RWMutex
-	shares map[secret.Scope][]*Share
+	mu      sync.RWMutex
+	shares  map[secret.Scope][]*Share
+	members map[digest.Hash]bool // hashes of the keys of proxies that are registered
 }
 
 // NewDoor opens the journal of a door that is to be behind a handle.
@@ -56,7 +64,7 @@ func NewDoor(d *Door, h *Handle, at disk.Disk) (*Door, error) {
 	if d.buckets, err = lru.New[account.Address, *rate.Limiter](rememberedActors); err != nil {
 		return nil, err
 	}
-	d.handle = h
+	d.handle, d.asking = h, door.NewShares(admissionsAtOnce, 0)
 	d.replays, err = openReplays(at)
 	h.door = d
 	return d, err
@@ -79,15 +87,36 @@ func (d *Door) publish(shares map[secret.Scope][]*Share, erase []*cbss.Scalar) {
 	}
 }
 
-// Answer is the handler of the network (exchange.Handler).
-func (d *Door) Answer(ctx context.Context, _ netip.Addr, kind byte, body []byte) (status byte, answer []byte) {
+// introduce tells the door which proxies the chain has.
+func (d *Door) introduce(peers map[digest.Hash]*Peer) {
+	members := make(map[digest.Hash]bool, len(peers))
+	for _, p := range peers { // order-free: a set
+		members[p.TLS] = true
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.members = members
+}
+
+func (d *Door) member(key digest.Hash) bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.members[key]
+}
+
+// Answer is the handler of the network (exchange.Handler). What proxies say to each other takes many signatures to judge, and anybody knows how to word it: it
+// is read from proxies alone.
+func (d *Door) Answer(ctx context.Context, from exchange.Origin, kind byte, body []byte) (status byte, answer []byte) {
 	switch kind {
 	case frame.Health:
 		return frame.Done, nil
 	case frame.DkgRound, frame.ReshareRound:
+		if !d.member(from.Key) {
+			return frame.Refused, []byte(refusedKey)
+		}
 		return d.handle.ask(ctx, kind, body)
 	case frame.PartialSign:
-		status, answer = d.release(ctx, body)
+		status, answer = d.release(ctx, from, body)
 		if status != frame.Done {
 			d.told(Event{What: "refused", Err: errors.New(string(answer))})
 		}
@@ -103,15 +132,19 @@ func (d *Door) told(e Event) {
 }
 
 // release serves a request, in the order of the digest: what the chain says first (fresh, signature, assignment, manifest, list, committee, epoch), then what
-// this proxy remembers, then whether the version is pending. The answer to a request is always the same: it says the request's own block.
+// this proxy remembers, then whether the version is pending. The answer to a request is always the same: it says the request's own block. The chain is not
+// asked about what is not signed, and about so much at a time, in which those who ask for little come before those who ask for much.
 //
 // Spec: secrets-cbss §5 (proxy admission), §10 (1, 2, 5).
-func (d *Door) release(ctx context.Context, raw []byte) (status byte, answer []byte) {
-	q, _, err := cbss.ParseRequest(raw)
+func (d *Door) release(ctx context.Context, from exchange.Origin, raw []byte) (status byte, answer []byte) {
+	q, mark, err := cbss.ParseRequest(raw)
 	if err != nil || q.Proxy != d.Self.ID {
 		return frame.Refused, []byte(refusedForm)
 	}
-	a, err := d.Node.Admit(ctx, raw)
+	if by, err := sig.Default().Recover(q.Hash(), mark); err != nil || by != q.Runner {
+		return frame.Refused, []byte(secret.ErrRunnerSig.Error())
+	}
+	a, err := d.admit(ctx, from, raw)
 	if err != nil {
 		return frame.Later, []byte("the node does not answer")
 	}
@@ -146,6 +179,18 @@ func (d *Door) release(ctx context.Context, raw []byte) (status byte, answer []b
 	d.handle.inbox.Send(released{raw, a.Scope, a.Data, q.Block})
 	d.told(Event{What: "served", Scope: a.Scope})
 	return frame.Done, sealed
+}
+
+// admit asks the proxy's node.
+func (d *Door) admit(ctx context.Context, from exchange.Origin, raw []byte) (Admission, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	place, err := d.asking.Wait(ctx, door.Source(from.Address), cancel)
+	if err != nil {
+		return Admission{}, err
+	}
+	defer place.Leave()
+	return d.Node.Admit(ctx, raw)
 }
 
 // errLimited reports an actor beyond its rate.

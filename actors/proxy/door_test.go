@@ -7,7 +7,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/net/exchange"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -90,7 +90,7 @@ func (g *gate) request() (*cbss.Request, []byte) {
 }
 
 func (g *gate) ask(raw []byte) (byte, []byte) {
-	return g.door.Answer(context.Background(), netip.Addr{}, frame.PartialSign, raw)
+	return g.door.Answer(context.Background(), exchange.Origin{}, frame.PartialSign, raw)
 }
 
 func (g *gate) read(q *cbss.Request, sealed []byte) *cbss.Answer {
@@ -161,6 +161,34 @@ func TestRefusals(t *testing.T) {
 	g := newGate(t)
 	if status, _ := g.ask([]byte("hello")); status != frame.Refused {
 		t.Errorf("no request: status %d", status)
+	}
+	g.node.err = errUnknown // it is not asked
+	q, _ := g.request()
+	if status, answer := g.ask(q.Signed(testKey("another", 0))); status != frame.Refused || string(answer) != secret.ErrRunnerSig.Error() {
+		t.Errorf("another's signature: status %d: %s", status, answer)
+	}
+}
+
+// TestWhoMakesKeys: what proxies say to each other is taken from connections that show the key of one that the chain has, and from nobody else.
+func TestWhoMakesKeys(t *testing.T) {
+	g := newGate(t)
+	g.door.introduce(map[digest.Hash]*Peer{{1}: {TLS: digest.Hash{2}}})
+	ended, end := context.WithCancel(t.Context())
+	end() // nobody answers behind the door
+	for name, c := range map[string]struct {
+		from   exchange.Origin
+		status byte
+	}{
+		"a proxy": {exchange.Origin{Key: digest.Hash{2}}, frame.Later}, "another key": {exchange.Origin{Key: digest.Hash{3}}, frame.Refused},
+		"no key": {exchange.Origin{}, frame.Refused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, kind := range []byte{frame.DkgRound, frame.ReshareRound} {
+				if status, answer := g.door.Answer(ended, c.from, kind, make([]byte, 33)); status != c.status {
+					t.Errorf("kind %d: status %d: %s", kind, status, answer)
+				}
+			}
+		})
 	}
 }
 

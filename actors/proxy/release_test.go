@@ -29,16 +29,23 @@ const chainID = 5
 // loopback is five proxies behind real sockets and disks, whose nodes admit everything, and a runner's view of the chain.
 type loopback struct {
 	exchange.Client
-	sealed *secrets.Sealed
-	data   []byte
-	said   proxy.Admission
+	sealed  *secrets.Sealed
+	data    []byte
+	said    proxy.Admission
+	servers []*exchange.Server
+	admits  func(ctx context.Context, raw []byte) (proxy.Admission, error) // nil: everything is admitted
 }
 
 func (l *loopback) Look(context.Context, []secret.Scope) (proxy.View, error) {
 	return proxy.View{}, nil
 }
 
-func (l *loopback) Admit(context.Context, []byte) (proxy.Admission, error) { return l.said, nil }
+func (l *loopback) Admit(ctx context.Context, raw []byte) (proxy.Admission, error) {
+	if l.admits != nil {
+		return l.admits(ctx, raw)
+	}
+	return l.said, nil
+}
 
 func (l *loopback) Recorded(context.Context, digest.Hash) (bool, error) { return false, nil }
 
@@ -80,7 +87,9 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-func newLoopback(tb testing.TB) *loopback {
+var unlimited = exchange.Limits{Body: frame.MaxBody, Rate: 1e6}
+
+func newLoopback(tb testing.TB, limits exchange.Limits) *loopback {
 	tb.Helper()
 	poly := cbss.Polynomial{drawn(), drawn(), drawn(), drawn()}
 	of := account.Address{1}
@@ -108,9 +117,10 @@ func newLoopback(tb testing.TB) *loopback {
 		must(tb, err)
 		socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 		must(tb, err)
-		server, err := exchange.Serve(socket, certificate, exchange.Limits{Body: frame.MaxBody, Rate: 1e6}, door.Answer)
+		server, err := exchange.Serve(socket, certificate, limits, door.Answer)
 		must(tb, err)
 		tb.Cleanup(func() { _ = server.Close(); _ = door.Close() })
+		l.servers = append(l.servers, server)
 		l.sealed.Serving.Committee = append(l.sealed.Serving.Committee, self.ID)
 		l.sealed.Proxies = append(l.sealed.Proxies, proxy.Peer{ID: self.ID, Key: self.Key.Compressed(), TLS: print, Address: socket.LocalAddr().String()})
 	}
@@ -134,7 +144,7 @@ func (l *loopback) release(tb testing.TB, n int) {
 //
 // Spec: secrets-cbss §4, §5.
 func TestReleaseOverSockets(t *testing.T) {
-	l := newLoopback(t)
+	l := newLoopback(t, unlimited)
 	for n := range 3 {
 		l.release(t, n)
 	}
@@ -142,7 +152,7 @@ func TestReleaseOverSockets(t *testing.T) {
 
 // BenchmarkRelease is a release end to end over the loopback, 4 of 5 proxies, each with its record on the disk; the chain's answers are in memory.
 func BenchmarkRelease(b *testing.B) {
-	l := newLoopback(b)
+	l := newLoopback(b, unlimited)
 	l.release(b, -1) // the connections are made
 	var all []time.Duration
 	for n := 0; b.Loop(); n++ {

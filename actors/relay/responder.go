@@ -14,15 +14,21 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // Bounds of a responder.
 const (
-	tablesAtOnce  = 8
-	tableWithin   = 5 * time.Minute // that all parts of a table come in
-	proofsAtOnce  = 2
-	pendingShares = 8 // an eighth of the capacity may be brought for a volume and not be committed
+	tablesAtOnce   = 8
+	tablesOfVolume = 2                // of them
+	tableWithin    = 5 * time.Minute  // that all parts of a table come in
+	partWithin     = 10 * time.Second // that the next part of one comes in, where others wait
+	proofsAtOnce   = 2
+	proofsWaiting  = 32 // of as many sources
+	proofWithin    = 10 * time.Second
+	pendingShares  = 8 // an eighth of the capacity may be brought for a volume and not be committed
+	pendingAll     = 2 // and half of it for all volumes, so that slots can always be mended
 )
 
 // Responder answers questions. Its fields are set before the first one; it is safe for many goroutines.
@@ -36,11 +42,19 @@ type Responder struct {
 	Rotten    func(volume digest.Hash)                           // a chunk of it that should be here is not
 	Observe   func(op protocol.Op, s protocol.Status, bytes int) // may be nil; must not wait
 
-	proofs *semaphore.Weighted
+	proofs  *semaphore.Weighted
+	proving *door.Shares // proofs that are made or waited for
 
 	mu      sync.Mutex
-	pending map[digest.Hash]uint64 // bytes brought for a volume since it was settled
+	pending map[digest.Hash]*brought // of volumes that were not settled since
+	all     uint64                   // bytes of pending
 	tables  map[upload]*parts
+}
+
+// brought is what came for a volume and was not committed.
+type brought struct {
+	bytes uint64
+	last  time.Time // the last of it came
 }
 
 // upload names a table that is on its way.
@@ -54,11 +68,13 @@ type parts struct {
 	data  []byte
 	total uint64
 	since time.Time
+	last  time.Time // a part came
 }
 
 // NewResponder makes a responder ready.
 func NewResponder(d *Responder) *Responder {
-	d.proofs, d.pending, d.tables = semaphore.NewWeighted(proofsAtOnce), map[digest.Hash]uint64{}, map[upload]*parts{}
+	d.proofs, d.proving = semaphore.NewWeighted(proofsAtOnce), door.NewShares(proofsWaiting, 1)
+	d.pending, d.tables = map[digest.Hash]*brought{}, map[upload]*parts{}
 	return d
 }
 
@@ -66,7 +82,15 @@ func NewResponder(d *Responder) *Responder {
 func (d *Responder) Settled(volume digest.Hash) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	delete(d.pending, volume)
+	d.settle(volume)
+}
+
+// settle forgets what was brought for a volume. The lock is held.
+func (d *Responder) settle(volume digest.Hash) {
+	if b := d.pending[volume]; b != nil {
+		d.all -= b.bytes
+		delete(d.pending, volume)
+	}
 }
 
 func refuse(s protocol.Status) *protocol.Answer { return &protocol.Answer{Status: s} }
@@ -75,14 +99,16 @@ func refuse(s protocol.Status) *protocol.Answer { return &protocol.Answer{Status
 func (d *Responder) Answer(ctx context.Context, from *mutual.Peer, body []byte) *mutual.Answer {
 	q, err := protocol.DecodeRequest(body)
 	if err != nil {
-		return &mutual.Answer{Parts: [][]byte{refuse(protocol.ErrInvalid).Encode()}}
+		return &mutual.Answer{Parts: [][]byte{refuse(protocol.ErrInvalid).Encode()}, Refused: true}
 	}
+	ctx = reach.For(ctx, door.Source(from.Address))
 	room := mutual.Take(roomOf(q))
 	a := d.answer(ctx, from, q, room.Bytes)
 	if d.Observe != nil {
 		d.Observe(q.Op, a.Status, len(q.Data)+len(a.Data))
 	}
-	return &mutual.Answer{Parts: [][]byte{a.Head(), a.Data}, Done: room.Free}
+	refused := a.Status == protocol.ErrAuth || a.Status == protocol.ErrInvalid
+	return &mutual.Answer{Parts: [][]byte{a.Head(), a.Data}, Done: room.Free, Refused: refused}
 }
 
 // roomOf is how much memory a question takes for what is read of the store to answer it.
@@ -118,7 +144,7 @@ func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.R
 	case protocol.GetManifest:
 		return d.manifest(v, room)
 	case protocol.ProveShard:
-		return d.prove(q, v, room)
+		return d.prove(ctx, from, q, v, room)
 	}
 	return d.get(q, v, room)
 }
@@ -133,15 +159,44 @@ func (d *Responder) holds(ctx context.Context, v *reach.Volume, slot uint8) bool
 	return err == nil && mine(fresh)
 }
 
-// claim takes room for what is brought for a volume before it is committed.
+// claim takes room for what is brought for a volume before it is committed. What nobody committed in the time of an orphan was collected.
 func (d *Responder) claim(volume digest.Hash, size int) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.pending[volume]+uint64(size) > d.Store.Usage().Capacity/pendingShares {
+	now, most := d.Now(), d.Store.Usage().Capacity
+	b := d.pending[volume]
+	if b != nil && now.Sub(b.last) > OrphanAge {
+		d.settle(volume)
+		b = nil
+	}
+	if b == nil {
+		b = &brought{}
+	}
+	if d.all+uint64(size) > most/pendingAll {
+		for other, one := range d.pending { // order-free: each by itself
+			if now.Sub(one.last) > OrphanAge {
+				d.settle(other)
+			}
+		}
+	}
+	if b.bytes+uint64(size) > most/pendingShares || d.all+uint64(size) > most/pendingAll {
 		return false
 	}
-	d.pending[volume] += uint64(size)
+	b.bytes, b.last = b.bytes+uint64(size), now
+	d.all += uint64(size)
+	d.pending[volume] = b
 	return true
+}
+
+// unclaim gives room back.
+func (d *Responder) unclaim(volume digest.Hash, size int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if b := d.pending[volume]; b != nil {
+		back := min(b.bytes, uint64(size))
+		b.bytes -= back
+		d.all -= back
+	}
 }
 
 // put keeps a chunk of a slot of this relay's.
@@ -156,9 +211,7 @@ func (d *Responder) put(ctx context.Context, q *protocol.Request, v *reach.Volum
 	}
 	root, fresh, err := d.Store.Put(q.Data)
 	if err != nil || !fresh {
-		d.mu.Lock()
-		d.pending[v.ID] -= min(d.pending[v.ID], uint64(len(q.Data)))
-		d.mu.Unlock()
+		d.unclaim(v.ID, len(q.Data))
 	}
 	if err != nil {
 		return refuse(failed(err))
@@ -243,11 +296,18 @@ func (d *Responder) manifest(v *reach.Volume, room []byte) *protocol.Answer {
 	return &protocol.Answer{Version: v.Version, Total: uint64(slots[0]), Hashes: []digest.Hash{v.Root}, Data: data}
 }
 
-// prove makes a proof of retrievability for whoever may read.
+// prove makes a proof of retrievability for whoever may read. It takes a hash of the whole table: a source has one at a time, and waits for its turn.
 //
 // Spec: storage-cbfs §3.3 (ProveShard), §6.
-func (d *Responder) prove(q *protocol.Request, v *reach.Volume, room []byte) *protocol.Answer {
-	if !d.proofs.TryAcquire(1) {
+func (d *Responder) prove(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume, room []byte) *protocol.Answer {
+	place, ok := d.proving.Try(door.Source(from.Address), func() {})
+	if !ok {
+		return refuse(protocol.ErrCapacity)
+	}
+	defer place.Leave()
+	ctx, cancel := context.WithTimeout(ctx, proofWithin)
+	defer cancel()
+	if d.proofs.Acquire(ctx, 1) != nil {
 		return refuse(protocol.ErrCapacity)
 	}
 	defer d.proofs.Release(1)
@@ -298,6 +358,9 @@ func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *prot
 		}
 		v = fresh
 	}
+	if len(v.Holds(d.Self)) == 0 { // no table is kept of what is not to be kept
+		return refuse(protocol.ErrInvalid)
+	}
 	raw, status := d.assemble(from, q)
 	if status != protocol.Ok || raw == nil {
 		return refuse(status)
@@ -312,6 +375,7 @@ func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *prot
 		return refuse(protocol.ErrCapacity)
 	}
 	if _, err := d.Store.PutTable(v.ID, table); err != nil {
+		d.unclaim(v.ID, len(raw))
 		return refuse(failed(err))
 	}
 	a := &protocol.Answer{Version: v.Version}
@@ -330,17 +394,12 @@ func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *prot
 func (d *Responder) assemble(from *mutual.Peer, q *protocol.Request) ([]byte, protocol.Status) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for name, one := range d.tables {
-		if d.Now().Sub(one.since) > tableWithin {
-			delete(d.tables, name)
-		}
-	}
 	name := upload{from.Key, store.Name{Volume: q.Volume, Root: q.Root}}
 	one := d.tables[name]
 	switch {
 	case q.Total > protocol.MaxTable || q.Offset+uint64(len(q.Data)) > q.Total || len(q.Data) == 0:
 		return nil, protocol.ErrInvalid
-	case q.Offset == 0 && one == nil && len(d.tables) >= tablesAtOnce:
+	case q.Offset == 0 && one == nil && !d.mayBegin(q.Volume):
 		return nil, protocol.ErrCapacity
 	case q.Offset == 0:
 		one = &parts{total: q.Total, since: d.Now()}
@@ -348,9 +407,24 @@ func (d *Responder) assemble(from *mutual.Peer, q *protocol.Request) ([]byte, pr
 	case one == nil || one.total != q.Total || q.Offset != uint64(len(one.data)):
 		return nil, protocol.ErrInvalid
 	}
+	one.last = d.Now()
 	if one.data = append(one.data, q.Data...); uint64(len(one.data)) < one.total {
 		return nil, protocol.Ok
 	}
 	delete(d.tables, name)
 	return one.data, protocol.Ok
+}
+
+// mayBegin reports whether another table of a volume may be on its way. Those of which nothing came for long make room. The lock is held.
+func (d *Responder) mayBegin(volume digest.Hash) bool {
+	same, now := 0, d.Now()
+	for name, one := range d.tables { // order-free: each by itself
+		switch {
+		case now.Sub(one.since) > tableWithin || len(d.tables) >= tablesAtOnce && now.Sub(one.last) > partWithin:
+			delete(d.tables, name)
+		case name.name.Volume == volume:
+			same++
+		}
+	}
+	return len(d.tables) < tablesAtOnce && same < tablesOfVolume
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -27,7 +28,7 @@ type Service struct {
 	Handler http.Handler
 	Inbox   *supervision.Inbox
 	First   net.Listener
-	Limits  ConnectionLimits
+	Limits  door.ConnectionLimits
 	TLS     *Certificate // nil: what is sent is not encrypted
 
 	listener net.Listener
@@ -70,7 +71,7 @@ func (s *Service) start() {
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ConnContext:       noted,
 	}
-	listener = s.Limits.bounded(listener)
+	listener = s.Limits.Bounded(listener)
 	s.listener, s.server, s.requests, s.cancel = listener, server, requests, cancel
 	serve := server.Serve
 	if s.TLS != nil {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
 
 // ClientLimits bound what one client may ask for: an IPv4 address, or a network of 64 bits in IPv6. Clients on the node's own machine are not bounded. The zero
@@ -92,7 +94,7 @@ func (c *clients) stream(r *http.Request, now time.Time) (leave func(), why stri
 }
 
 func (c *clients) enter(r *http.Request, kind asking, now time.Time) (leave func(), why string) {
-	from := clientAt(r.RemoteAddr)
+	from := door.SourceAt(r.RemoteAddr)
 	if from.IsLoopback() {
 		return func() {}, ""
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
@@ -78,7 +79,7 @@ func (s *server) estimate(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, err)
 		return
 	}
-	reply, err := s.Backend.Estimate(r.Context(), clientAt(r.RemoteAddr), list[0].Tx)
+	reply, err := s.Backend.Estimate(r.Context(), door.SourceAt(r.RemoteAddr), list[0].Tx)
 	s.answer(w, reply, err)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
@@ -32,7 +33,7 @@ func (s *server) lineCosts(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, badAddress(err))
 		return
 	}
-	c, err := s.Backend.LineCosts(r.Context(), clientAt(r.RemoteAddr), addr)
+	c, err := s.Backend.LineCosts(r.Context(), door.SourceAt(r.RemoteAddr), addr)
 	s.answer(w, c, err)
 }
 

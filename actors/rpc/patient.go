@@ -42,8 +42,8 @@ func (c *connection) Write(b []byte) (int, error) {
 
 // tcp gives the connection of the kernel's under one of a listener; nil if there is none.
 func tcp(c net.Conn) *net.TCPConn {
-	if g, ok := c.(*placed); ok {
-		c = g.Conn
+	if g, ok := c.(interface{ NetConn() net.Conn }); ok {
+		c = g.NetConn()
 	}
 	t, _ := c.(*net.TCPConn)
 	return t

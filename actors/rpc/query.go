@@ -20,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
@@ -76,7 +77,7 @@ func (s *server) readHandler(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, badRequest("a payload is hex digits"))
 		return
 	}
-	reply, err := s.Backend.ReadHandler(r.Context(), clientAt(r.RemoteAddr), addr, q, payload)
+	reply, err := s.Backend.ReadHandler(r.Context(), door.SourceAt(r.RemoteAddr), addr, q, payload)
 	var refusal *Refusal
 	if errors.As(err, &refusal) {
 		if name, ok := refusal.Body.Context["name"].(string); ok {
@@ -103,14 +104,14 @@ func (s *server) simulate(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, err)
 		return
 	}
-	reply, err := s.Backend.Simulate(r.Context(), clientAt(r.RemoteAddr), list[0].Tx)
+	reply, err := s.Backend.Simulate(r.Context(), door.SourceAt(r.RemoteAddr), list[0].Tx)
 	s.answer(w, reply, err)
 }
 
 // explain answers GET /explain/{hash}; format=text gives the traceback alone.
 func (s *server) explain(w http.ResponseWriter, r *http.Request) {
 	s.byHash(func(h digest.Hash) (any, error) {
-		reply, err := s.Backend.Explain(r.Context(), clientAt(r.RemoteAddr), h)
+		reply, err := s.Backend.Explain(r.Context(), door.SourceAt(r.RemoteAddr), h)
 		if err == nil && r.URL.Query().Get("format") == "text" {
 			return plainText(reply), nil
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
@@ -87,7 +88,7 @@ func TestQueryErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := n.ReadHandler(context.Background(), clientAt(""), account.Address{}, wire.ReadRequest{}, nil); err != errNoQueries {
+	if _, err := n.ReadHandler(context.Background(), door.SourceAt(""), account.Address{}, wire.ReadRequest{}, nil); err != errNoQueries {
 		t.Errorf("without a service: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
 
 const (
@@ -100,7 +101,7 @@ func (s *server) routes(mux *http.ServeMux) {
 	}
 	mux.HandleFunc("GET /stream", s.stream)
 	mux.HandleFunc("GET /ws", s.socket)
-	mux.Handle("GET "+explorer.Path, explorer.New(b, clientAt))
+	mux.Handle("GET "+explorer.Path, explorer.New(b, door.SourceAt))
 	if s.Faucet {
 		mux.HandleFunc("POST /faucet", s.fund)
 	}

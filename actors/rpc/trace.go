@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
@@ -131,7 +132,7 @@ func (s *server) trace(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), min(time.Duration(min(wait, 1<<20))*time.Millisecond, s.Limits.WaitMax))
 	defer cancel()
 	for height := s.Backend.Height().Height; ; height++ {
-		t, err := s.Backend.Trace(r.Context(), clientAt(r.RemoteAddr), digest.Hash(raw))
+		t, err := s.Backend.Trace(r.Context(), door.SourceAt(r.RemoteAddr), digest.Hash(raw))
 		if wait == 0 || err == nil && rests(&t, height) || err != nil && !errors.Is(err, errNotFound) || s.Backend.AwaitFinal(ctx, height+1) != nil {
 			s.answer(w, t, err)
 			return

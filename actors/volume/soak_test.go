@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,7 +55,8 @@ func (w *wire) set(number byte, cut bool) {
 // dialer is how one side reaches relays.
 func (w *wire) dialer(from byte) func(context.Context, string, ed25519.PrivateKey, mutual.Key) (reach.Line, error) {
 	return func(_ context.Context, address string, own ed25519.PrivateKey, want mutual.Key) (reach.Line, error) {
-		c := &call{wire: w, from: from, peer: &mutual.Peer{Origin: mutual.Origin{Key: mutual.Key(own.Public().(ed25519.PublicKey))}}}
+		origin := mutual.Origin{Address: netip.AddrFrom4([4]byte{192, 0, 2, from}), Key: mutual.Key(own.Public().(ed25519.PublicKey))}
+		c := &call{wire: w, from: from, peer: &mutual.Peer{Origin: origin}}
 		_, err := fmt.Sscanf(address, "relay-%d:1", &c.to)
 		if err == nil && want != mutual.Key(seedOf(c.to).Public().(ed25519.PublicKey)) {
 			err = mutual.ErrKey

@@ -17,7 +17,8 @@ var ErrIdentity = errors.New("exchange: the server's key is another one")
 
 // Client asks servers, and keeps a connection to each of them. It is safe for many goroutines.
 type Client struct {
-	Body int // most bytes of an answer; 0 for DefaultBody
+	Body        int              // most bytes of an answer; 0 for DefaultBody
+	Certificate *tls.Certificate // that it shows; nil for none
 
 	mu    sync.Mutex
 	conns map[place]*quic.Conn
@@ -81,11 +82,15 @@ func (c *Client) connection(ctx context.Context, at place) (conn *quic.Conn, fre
 	if conn != nil && conn.Context().Err() == nil {
 		return conn, false, nil
 	}
-	conn, err = quic.DialAddr(ctx, at.address, &tls.Config{
+	secured := &tls.Config{
 		InsecureSkipVerify: true, // the key is held against its hash instead of a signature
 		MinVersion:         tls.VersionTLS13, NextProtos: []string{protocol},
 		VerifyConnection: func(s tls.ConnectionState) error { return expect(s.PeerCertificates, at.key) },
-	}, &quic.Config{MaxIncomingStreams: -1, MaxIncomingUniStreams: -1, MaxIdleTimeout: idleFor, HandshakeIdleTimeout: DefaultWithin})
+	}
+	if c.Certificate != nil {
+		secured.Certificates = []tls.Certificate{*c.Certificate}
+	}
+	conn, err = quic.DialAddr(ctx, at.address, secured, &quic.Config{MaxIncomingStreams: -1, MaxIncomingUniStreams: -1, MaxIdleTimeout: idleFor, HandshakeIdleTimeout: DefaultWithin})
 	if err != nil {
 		return nil, true, err
 	}

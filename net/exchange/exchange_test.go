@@ -7,7 +7,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"net"
-	"net/netip"
 	"testing"
 	"time"
 )
@@ -34,7 +33,7 @@ func serving(t *testing.T, limits Limits, h Handler) (string, [32]byte, *Server)
 	return socket.LocalAddr().String(), print, s
 }
 
-func echo(_ context.Context, _ netip.Addr, kind byte, body []byte) (byte, []byte) {
+func echo(_ context.Context, _ Origin, kind byte, body []byte) (byte, []byte) {
 	return kind + 1, body
 }
 

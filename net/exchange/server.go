@@ -19,6 +19,8 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/quic-go/quic-go"
 	"golang.org/x/time/rate"
+
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
 
 // protocol is what both sides name in the handshake (ALPN).
@@ -30,25 +32,32 @@ const (
 	DefaultStreams     = 32
 	DefaultConnections = 512
 	DefaultPerAddress  = 64
-	DefaultRate        = 200 // questions a second from one address
+	DefaultMemory      = 64 << 20
+	DefaultRate        = 200 // questions a second from one source
 	DefaultWithin      = 5 * time.Second
 	idleFor            = 30 * time.Second
-	remembered         = 4_096 // addresses
+	remembered         = 4_096     // sources
+	unread             = 256 << 10 // bytes of a connection that nobody has read yet
 	frameHeader        = 5
 )
 
-// Limits bound a server. Zero is the default.
+// Limits bound a server. Zero is the default. A source is an IPv4 address, or 64 bits of an IPv6 address.
 type Limits struct {
-	Body, Streams, Connections, PerAddress int
-	Rate                                   float64
-	Within                                 time.Duration // of one stream
+	Body        int // bytes of a question
+	Streams     int // questions of a connection at a time
+	Connections int // in all; as many handshakes may be under way
+	PerAddress  int // connections of one source
+	Memory      int // bytes of the questions and answers under way
+	Rate        float64
+	Within      time.Duration // of one stream
 }
 
 func (l Limits) filled() Limits {
 	for _, f := range [...]struct {
 		at     *int
 		normal int
-	}{{&l.Body, DefaultBody}, {&l.Streams, DefaultStreams}, {&l.Connections, DefaultConnections}, {&l.PerAddress, DefaultPerAddress}} {
+	}{{&l.Body, DefaultBody}, {&l.Streams, DefaultStreams}, {&l.Connections, DefaultConnections}, {&l.PerAddress, DefaultPerAddress},
+		{&l.Memory, DefaultMemory}} {
 		if *f.at == 0 {
 			*f.at = f.normal
 		}
@@ -62,8 +71,14 @@ func (l Limits) filled() Limits {
 	return l
 }
 
-// Handler answers a question of an address. It is called by many goroutines, and returns soon after the context ends.
-type Handler func(ctx context.Context, from netip.Addr, kind byte, body []byte) (status byte, answer []byte)
+// Origin is where a question comes from.
+type Origin struct {
+	Address netip.Addr
+	Key     [sha256.Size]byte // hash of the key that its connection shows; zero for none
+}
+
+// Handler answers a question. It is called by many goroutines, and returns soon after the context ends.
+type Handler func(ctx context.Context, from Origin, kind byte, body []byte) (status byte, answer []byte)
 
 // Busy is the status of a question beyond its address's rate; handlers give others.
 const Busy byte = 0xff
@@ -84,105 +99,55 @@ func Certificate(key ed25519.PrivateKey) (tls.Certificate, [sha256.Size]byte, er
 
 // Server answers on one socket until it is closed.
 type Server struct {
-	limits   Limits
-	handler  Handler
-	listener *quic.Listener
-	socket   net.PacketConn
-	ctx      context.Context
-	cancel   context.CancelFunc
-	running  sync.WaitGroup
-	buckets  *lru.Cache[netip.Addr, *rate.Limiter]
-
-	mu    sync.Mutex
-	total int
-	from  map[netip.Addr]int
+	*door.Door
+	limits  Limits
+	handler Handler
+	memory  *door.Shares // a question and its answer each
+	buckets *lru.Cache[netip.Addr, *rate.Limiter]
 }
 
 // Serve answers what comes to a socket, which it closes at its end.
 func Serve(socket net.PacketConn, certificate tls.Certificate, limits Limits, handler Handler) (*Server, error) {
-	s := &Server{limits: limits.filled(), handler: handler, socket: socket, from: map[netip.Addr]int{}}
+	s := &Server{limits: limits.filled(), handler: handler}
+	s.memory = door.NewShares(max(s.limits.Memory/(2*s.limits.Body), 1), 0)
 	var err error
 	if s.buckets, err = lru.New[netip.Addr, *rate.Limiter](remembered); err != nil {
 		return nil, err
 	}
-	s.listener, err = quic.Listen(socket, &tls.Config{
-		Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13, NextProtos: []string{protocol},
-	}, &quic.Config{MaxIncomingStreams: int64(s.limits.Streams), MaxIncomingUniStreams: -1, MaxIdleTimeout: idleFor, HandshakeIdleTimeout: s.limits.Within})
-	if err != nil {
+	secured := &tls.Config{
+		Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13, NextProtos: []string{protocol}, ClientAuth: tls.RequestClientCert,
+		SessionTicketsDisabled: true,
+	}
+	config := &quic.Config{
+		MaxIncomingStreams: int64(s.limits.Streams), MaxIncomingUniStreams: -1, MaxIdleTimeout: idleFor, HandshakeIdleTimeout: s.limits.Within,
+		InitialStreamReceiveWindow: unread, MaxStreamReceiveWindow: unread, InitialConnectionReceiveWindow: unread, MaxConnectionReceiveWindow: unread,
+	}
+	bounds := door.Limits{Connections: s.limits.Connections, PerAddress: s.limits.PerAddress, HalfOpen: s.limits.Connections}
+	if s.Door, err = door.Open(socket, secured, config, bounds, s.connected); err != nil {
 		return nil, err
 	}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.running.Go(s.accept)
 	return s, nil
 }
 
-// Close ends all connections, and waits for the handlers.
-func (s *Server) Close() error {
-	s.cancel()
-	err := s.listener.Close()
-	s.running.Wait()
-	return errors.Join(err, s.socket.Close())
-}
-
-func (s *Server) accept() {
-	for {
-		c, err := s.listener.Accept(s.ctx)
-		if err != nil {
-			return
-		}
-		from := addressOf(c.RemoteAddr())
-		if !s.enter(from) {
-			_ = c.CloseWithError(1, "too many connections")
-			continue
-		}
-		s.running.Go(func() {
-			defer s.leave(from)
-			s.connected(c, from)
-		})
+// connected takes the questions of a connection.
+func (s *Server) connected(ctx context.Context, c *quic.Conn, at netip.Addr) {
+	from := Origin{Address: at}
+	if shown := c.ConnectionState().TLS.PeerCertificates; len(shown) > 0 {
+		from.Key = sha256.Sum256(shown[0].RawSubjectPublicKeyInfo)
 	}
-}
-
-func addressOf(a net.Addr) netip.Addr {
-	if u, ok := a.(*net.UDPAddr); ok {
-		return u.AddrPort().Addr().Unmap()
-	}
-	return netip.Addr{}
-}
-
-func (s *Server) enter(from netip.Addr) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.total >= s.limits.Connections || s.from[from] >= s.limits.PerAddress {
-		return false
-	}
-	s.total++
-	s.from[from]++
-	return true
-}
-
-func (s *Server) leave(from netip.Addr) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.total--
-	if s.from[from]--; s.from[from] == 0 {
-		delete(s.from, from)
-	}
-}
-
-func (s *Server) connected(c *quic.Conn, from netip.Addr) {
 	defer func() { _ = c.CloseWithError(0, "") }()
 	var streams sync.WaitGroup
 	defer streams.Wait()
 	for {
-		stream, err := c.AcceptStream(s.ctx)
+		stream, err := c.AcceptStream(ctx)
 		if err != nil {
 			return
 		}
-		streams.Go(func() { s.answer(c, stream, from) })
+		streams.Go(func() { s.answer(ctx, c, stream, from) })
 	}
 }
 
-// allowed takes a question of an address's rate.
+// allowed takes a question of a source's rate.
 func (s *Server) allowed(from netip.Addr) bool {
 	b, ok := s.buckets.Get(from)
 	if !ok {
@@ -194,21 +159,31 @@ func (s *Server) allowed(from netip.Addr) bool {
 	return b.Allow()
 }
 
-func (s *Server) answer(c *quic.Conn, stream *quic.Stream, from netip.Addr) {
-	ctx, cancel := context.WithTimeout(s.ctx, s.limits.Within)
+// answer reads a question and answers it. Its place is taken away from a source that has many while others have fewer: whoever is slow gives way.
+func (s *Server) answer(base context.Context, c *quic.Conn, stream *quic.Stream, from Origin) {
+	ctx, cancel := context.WithTimeout(base, s.limits.Within)
 	defer cancel()
 	stop := context.AfterFunc(c.Context(), cancel)
 	defer stop()
 	_ = stream.SetDeadline(time.Now().Add(s.limits.Within))
-	if !s.allowed(from) {
+	if !s.allowed(door.Source(from.Address)) {
 		stream.CancelRead(1)
 		_ = write(stream, Busy, nil)
 		return
 	}
-	kind, body, err := read(stream, s.limits.Body)
-	if err != nil {
+	end := func() {
 		stream.CancelRead(1)
 		stream.CancelWrite(1)
+	}
+	place, err := s.memory.Wait(ctx, door.Source(from.Address), func() { cancel(); end() })
+	if err != nil {
+		end()
+		return
+	}
+	defer place.Leave()
+	kind, body, err := read(stream, s.limits.Body)
+	if err != nil {
+		end()
 		return
 	}
 	status, reply := s.handler(ctx, from, kind, body)

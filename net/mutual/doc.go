@@ -7,9 +7,10 @@
 //
 // # Bounds
 //
-// A server has Limits.Connections, of which one address holds at most PerAddress; a connection has Streams questions at a time and PerSecond of them; all
-// frames that are being read take at most Memory bytes; a question that is not there whole after Within is given up. When half of the connections are taken,
-// dialers must prove their address first (QUIC Retry). A frame beyond MaxBody ends its stream.
+// Package door bounds handshakes, connections and unread bytes, in all and of one source, and gives sources that hold little a part of those that hold much. A
+// connection has Streams questions at a time, a source PerSecond of them, of which one that is refused takes ten. Questions and answers take at most Memory
+// bytes; when it is all taken, a source that holds few has others' slow questions given up. A question that is not there whole, or an answer that is not read,
+// after Within is given up. A frame beyond MaxBody ends its stream.
 //
 // Deliberately absent: what is asked and who may ask it, which belongs to whoever owns a server.
 //

@@ -4,10 +4,19 @@ import (
 	"context"
 	"crypto/ed25519"
 	"net"
+	"net/netip"
 	"time"
 
 	"github.com/quic-go/quic-go"
+
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
+
+// Origin is where a connection comes from, and the key that its other side proves.
+type Origin struct {
+	Address netip.Addr
+	Key     Key
+}
 
 // Line is a connection on which either side opens streams, for protocols of frames of their own. It is safe for many goroutines.
 type Line struct {
@@ -16,7 +25,7 @@ type Line struct {
 }
 
 // Lines takes lines in until it is closed.
-type Lines struct{ door }
+type Lines struct{ *door.Door }
 
 // windows are what a line may hold that nobody has read, in bytes: of a stream, and of all of them.
 const (
@@ -36,21 +45,21 @@ func lineSettings(streams int64, within, idle time.Duration) *quic.Config {
 // lineIdle is how long a line lives on which nothing is heard.
 const lineIdle = 15 * time.Second
 
-// Accept has the lines of a protocol served on a socket, which is its from now on. Of the limits count Connections, PerAddress, Streams and Within, which
+// Accept has the lines of a protocol served on a socket, which is its from now on. Of the limits count Connections, PerAddress, HalfOpen, Streams and Within, which
 // is for QUIC's handshake. serve is called for each line in a goroutine of its own and ends soon after the context does; the line ends with it.
 func Accept(
 	socket net.PacketConn, own ed25519.PrivateKey, protocol string, limits Limits, serve func(ctx context.Context, l *Line),
 ) (*Lines, error) {
-	s := &Lines{door{limits: limits}}
-	s.door.serve = func(ctx context.Context, conn *quic.Conn, from Origin) {
-		l := &Line{Origin: from, conn: conn}
-		defer l.Close(0, "")
-		serve(ctx, l)
-	}
-	if err := s.listen(socket, own, protocol, lineSettings(limits.Streams, limits.Within, lineIdle)); err != nil {
+	d, err := listen(socket, own, protocol, lineSettings(limits.Streams, limits.Within, lineIdle), limits,
+		func(ctx context.Context, conn *quic.Conn, from Origin) {
+			l := &Line{Origin: from, conn: conn}
+			defer l.Close(0, "")
+			serve(ctx, l)
+		})
+	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return &Lines{d}, nil
 }
 
 // DialLine connects to the server at host:port that has the wanted key and speaks the protocol. The server opens at most so many streams at a time.

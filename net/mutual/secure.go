@@ -57,10 +57,17 @@ func proven(s tls.ConnectionState) (Key, error) {
 	return Key(key), nil
 }
 
-// settings are those of QUIC for both roles. The window of a connection holds a few frames, so that a stream that is not read blocks no other one.
+// settings are those of QUIC for whoever asks. The window of a connection holds a few frames, so that a stream that is not read blocks no other one.
 func settings(streams int64) *quic.Config {
 	return &quic.Config{
 		HandshakeIdleTimeout: 5 * time.Second, MaxIdleTimeout: 30 * time.Second, MaxIncomingStreams: streams, MaxIncomingUniStreams: -1,
 		InitialStreamReceiveWindow: 1 << 20, MaxStreamReceiveWindow: 2 << 20, InitialConnectionReceiveWindow: 4 << 20, MaxConnectionReceiveWindow: 16 << 20,
 	}
+}
+
+// served are those of a server: a connection has room for a frame, and more while it is busy and there is some.
+func served(streams int64) *quic.Config {
+	c := settings(streams)
+	c.InitialStreamReceiveWindow, c.InitialConnectionReceiveWindow = 512<<10, 1<<20
+	return c
 }

@@ -4,28 +4,40 @@ import (
 	"context"
 	"crypto/ed25519"
 	"net"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/quic-go/quic-go"
-	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
+
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
 
-// Limits bound what strangers cost a server.
+// Limits bound what strangers cost a server. A source is an IPv4 address, or 64 bits of an IPv6 address.
 type Limits struct {
 	Connections int           // in all
-	PerAddress  int           // of one address
+	PerAddress  int           // of one source
+	HalfOpen    int           // handshakes under way; 0 for as many as Connections, and 64 at least
 	Streams     int64         // questions of a connection at a time
-	PerSecond   float64       // questions of a connection; as many may come at once
-	Memory      int64         // bytes of the frames that are read or answered at a time, MaxBody at least
+	PerSecond   float64       // questions of a source; as many may come at once
+	Memory      int64         // bytes of the frames that are read and answered at a time, two of MaxBody at least; and once more of what is not read yet
 	Within      time.Duration // a question is there whole
 }
 
+// refusedCosts is how many questions of its source's rate one that was refused takes: what cannot be told from nonsense before a signature is verified.
+const refusedCosts = 10
+
+const leastHalfOpen = 64
+
+// rememberedSources bounds the rates that are kept.
+const rememberedSources = 4_096
+
 // DefaultLimits are those of a server on a machine of its own.
 func DefaultLimits() Limits {
-	return Limits{Connections: 256, PerAddress: 32, Streams: 16, PerSecond: 500, Memory: 256 << 20, Within: 20 * time.Second}
+	return Limits{Connections: 256, PerAddress: 32, Streams: 16, PerSecond: 1_000, Memory: 256 << 20, Within: 20 * time.Second}
 }
 
 // Peer is whoever asks, for as long as it is connected.
@@ -39,30 +51,75 @@ type Handler func(ctx context.Context, from *Peer, body []byte) *Answer
 
 // Answer is the parts of an answer, one after another. Done is called when they are sent, or never will be; nil for nothing to do.
 type Answer struct {
-	Parts [][]byte
-	Done  func()
+	Parts   [][]byte
+	Done    func()
+	Refused bool // the question should not have been asked; it counts ten times
 }
 
 // Server answers.
 type Server struct {
-	door
+	*door.Door
+	limits  Limits
 	handler Handler
-	memory  *semaphore.Weighted
+	memory  *door.Shares // a question and its answer each
+	paces   *lru.Cache[netip.Addr, *rate.Limiter]
 }
 
 // Serve answers on a socket, which is the server's from now on, until Close, which waits for the questions under way.
 func Serve(socket net.PacketConn, own ed25519.PrivateKey, limits Limits, h Handler) (*Server, error) {
-	s := &Server{door: door{limits: limits}, handler: h, memory: semaphore.NewWeighted(max(limits.Memory, MaxBody))}
-	s.door.serve = func(ctx context.Context, conn *quic.Conn, from Origin) { s.connection(ctx, conn, &Peer{Origin: from}) }
-	if err := s.listen(socket, own, protocol, settings(limits.Streams)); err != nil {
+	s := &Server{limits: limits, handler: h, memory: door.NewShares(max(int(limits.Memory/(2*MaxBody)), 1), 0)}
+	var err error
+	if s.paces, err = lru.New[netip.Addr, *rate.Limiter](rememberedSources); err != nil {
+		return nil, err
+	}
+	s.Door, err = listen(socket, own, protocol, served(limits.Streams), limits, func(ctx context.Context, conn *quic.Conn, from Origin) {
+		s.connection(ctx, conn, &Peer{Origin: from})
+	})
+	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
+// listen opens a door of a protocol for those who show a key.
+func listen(
+	socket net.PacketConn, own ed25519.PrivateKey, protocol string, config *quic.Config, limits Limits,
+	serve func(ctx context.Context, conn *quic.Conn, from Origin),
+) (*door.Door, error) {
+	secured, err := secure(own, protocol, nil)
+	if err != nil {
+		return nil, err
+	}
+	if limits.HalfOpen == 0 {
+		limits.HalfOpen = max(limits.Connections, leastHalfOpen)
+	}
+	bounds := door.Limits{Connections: limits.Connections, PerAddress: limits.PerAddress, HalfOpen: limits.HalfOpen, Unread: limits.Memory}
+	return door.Open(socket, secured, config, bounds, func(ctx context.Context, conn *quic.Conn, from netip.Addr) {
+		key, err := proven(conn.ConnectionState().TLS)
+		if err != nil {
+			_ = conn.CloseWithError(1, "no key")
+			return
+		}
+		serve(ctx, conn, Origin{Address: from, Key: key})
+	})
+}
+
+// pace is the rate of a source.
+func (s *Server) pace(of netip.Addr) *rate.Limiter {
+	of = door.Source(of)
+	p, ok := s.paces.Get(of)
+	if !ok {
+		p = rate.NewLimiter(rate.Limit(s.limits.PerSecond), max(refusedCosts, int(s.limits.PerSecond)))
+		if before, there, _ := s.paces.PeekOrAdd(of, p); there {
+			p = before
+		}
+	}
+	return p
+}
+
 // connection takes the questions of one connection.
 func (s *Server) connection(ctx context.Context, conn *quic.Conn, from *Peer) {
-	pace := rate.NewLimiter(rate.Limit(s.limits.PerSecond), max(1, int(s.limits.PerSecond)))
+	pace := s.pace(from.Address)
 	var asked sync.WaitGroup
 	defer asked.Wait()
 	defer func() { _ = conn.CloseWithError(0, "") }()
@@ -74,28 +131,36 @@ func (s *Server) connection(ctx context.Context, conn *quic.Conn, from *Peer) {
 		if pace.Wait(conn.Context()) != nil {
 			return
 		}
-		asked.Add(1)
-		go func() {
-			defer asked.Done()
-			s.question(conn.Context(), stream, from)
-		}()
+		asked.Go(func() { s.question(conn.Context(), stream, from, pace) })
 	}
 }
 
-// question reads one question and answers it.
-func (s *Server) question(ctx context.Context, stream *quic.Stream, from *Peer) {
+// question reads one question and answers it. Its place is taken away from a source that holds many while others hold fewer, unless it is being answered.
+func (s *Server) question(ctx context.Context, stream *quic.Stream, from *Peer, pace *rate.Limiter) {
 	defer stream.CancelRead(0)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	_ = stream.SetReadDeadline(time.Now().Add(s.limits.Within))
 	size, err := readHead(stream)
-	if err != nil || s.memory.Acquire(ctx, MaxBody) != nil {
+	if err != nil {
 		stream.CancelWrite(0)
 		return
 	}
-	defer s.memory.Release(MaxBody)
-	body, err := readBody(stream, size)
+	waiting, enough := context.WithTimeout(ctx, s.limits.Within)
+	place, err := s.memory.Wait(waiting, door.Source(from.Address), func() {
+		cancel()
+		stream.CancelRead(0)
+		stream.CancelWrite(0)
+	})
+	enough()
 	if err != nil {
+		stream.CancelWrite(0)
+		return
+	}
+	defer place.Leave()
+	body, err := readBody(stream, size)
+	if err != nil || !place.Keep(true) {
+		body.Free()
 		stream.CancelWrite(0)
 		return
 	}
@@ -104,6 +169,10 @@ func (s *Server) question(ctx context.Context, stream *quic.Stream, from *Peer) 
 	if answer != nil && answer.Done != nil {
 		defer answer.Done()
 	}
+	if answer != nil && answer.Refused {
+		pace.ReserveN(time.Now(), refusedCosts-1)
+	}
+	place.Keep(false)
 	_ = stream.SetWriteDeadline(time.Now().Add(s.limits.Within))
 	if answer == nil || writeFrame(stream, answer.Parts...) != nil {
 		stream.CancelWrite(0)

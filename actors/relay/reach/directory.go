@@ -3,6 +3,7 @@ package reach
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -28,7 +29,14 @@ const (
 	perSecond  = 50
 	anewAfter  = time.Second // that a look which must be fresh is at least apart from the one before
 	askWithin  = 10 * time.Second
+
+	strangersPerSecond = 100 // looks for all strangers
+	strangerPerSecond  = 10  // of one
+	strangerAtOnce     = 50
 )
+
+// ErrBusy reports a look that a stranger may not have at present. It is never the answer to whoever does not ask for one.
+var ErrBusy = errors.New("too much is looked up for strangers")
 
 // ErrUnknown reports a volume or a relay that the chain does not have.
 var ErrUnknown = errors.New("the chain has no such volume or relay")
@@ -43,7 +51,6 @@ type Source interface {
 // looked is what was read, and when.
 type looked[V any] struct {
 	value V
-	err   error // ErrUnknown
 	at    time.Time
 }
 
@@ -55,6 +62,10 @@ type Directory struct {
 	relays  *lru.Cache[account.Address, looked[*Relay]]
 	pace    *rate.Limiter
 	flight  singleflight.Group
+	unknown *lru.Cache[string, time.Time] // names that strangers made up, and when they were looked for
+
+	strangers *rate.Limiter
+	each      *lru.Cache[netip.Addr, *rate.Limiter]
 
 	mu     sync.Mutex
 	height looked[uint64]
@@ -64,41 +75,81 @@ type Directory struct {
 func NewDirectory(source Source, now func() time.Time) *Directory {
 	volumes, err := lru.New[digest.Hash, looked[*Volume]](remembered)
 	relays, failed := lru.New[account.Address, looked[*Relay]](remembered)
-	if err != nil || failed != nil { // for a size that is none
-		panic(errors.Join(err, failed))
+	unknown, third := lru.New[string, time.Time](remembered)
+	each, fourth := lru.New[netip.Addr, *rate.Limiter](remembered)
+	if err := errors.Join(err, failed, third, fourth); err != nil { // for a size that is none
+		panic(err)
 	}
-	return &Directory{source: source, now: now, volumes: volumes, relays: relays, pace: rate.NewLimiter(perSecond, perSecond)}
+	return &Directory{
+		source: source, now: now, volumes: volumes, relays: relays, unknown: unknown, each: each, pace: rate.NewLimiter(perSecond, perSecond),
+		strangers: rate.NewLimiter(strangersPerSecond, strangersPerSecond),
+	}
+}
+
+type strangerKey struct{}
+
+// For gives the context of what is looked up for a stranger. Such looks have a pace of their own, and are refused beyond it, so that they never hold up those
+// of the directory's owner.
+func For(ctx context.Context, source netip.Addr) context.Context {
+	return context.WithValue(ctx, strangerKey{}, source)
+}
+
+// allow waits until a look may be had. Error: ErrBusy, or the context's.
+func (d *Directory) allow(ctx context.Context) error {
+	source, ok := ctx.Value(strangerKey{}).(netip.Addr)
+	if !ok {
+		return d.pace.Wait(ctx)
+	}
+	l, found := d.each.Get(source)
+	if !found {
+		l = rate.NewLimiter(strangerPerSecond, strangerAtOnce)
+		if before, there, _ := d.each.PeekOrAdd(source, l); there {
+			l = before
+		}
+	}
+	if now := d.now(); !l.AllowN(now, 1) || !d.strangers.AllowN(now, 1) {
+		return ErrBusy
+	}
+	return nil
 }
 
 // look gives what is remembered if it is young enough, or reads it.
 func look[K comparable, V any](
 	ctx context.Context, d *Directory, cache *lru.Cache[K, looked[V]], key K, name string, young time.Duration, read func(context.Context, K) (V, error),
 ) (V, error) {
+	var none V
 	known, there := cache.Get(key)
 	if there && d.now().Sub(known.at) < young {
-		return known.value, known.err
+		return known.value, nil
 	}
-	got, err, _ := d.flight.Do(name, func() (any, error) {
-		if err := d.pace.Wait(ctx); err != nil {
-			return nil, err
-		}
-		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), askWithin) // others wait for the same answer
-		defer cancel()
-		one := looked[V]{at: d.now()}
-		if one.value, one.err = read(within, key); one.err != nil && !errors.Is(one.err, ErrUnknown) {
-			return nil, one.err
-		}
-		cache.Add(key, one)
-		return one, nil
-	})
+	if at, ok := d.unknown.Get(name); ok && d.now().Sub(at) < young {
+		return none, ErrUnknown
+	}
+	err := d.allow(ctx)
 	if err == nil {
-		one := got.(looked[V])
-		return one.value, one.err
+		var got any
+		got, err, _ = d.flight.Do(name, func() (any, error) {
+			within, cancel := context.WithTimeout(context.WithoutCancel(ctx), askWithin) // others wait for the same answer
+			defer cancel()
+			one := looked[V]{at: d.now()}
+			var err error
+			switch one.value, err = read(within, key); {
+			case err == nil:
+				d.unknown.Remove(name)
+				cache.Add(key, one)
+			case errors.Is(err, ErrUnknown): // it takes the place of nothing that the chain has
+				cache.Remove(key)
+				d.unknown.Add(name, one.at)
+			}
+			return one, err
+		})
+		if err == nil {
+			return got.(looked[V]).value, nil
+		}
 	}
-	if there && d.now().Sub(known.at) < StaleAfter {
-		return known.value, known.err
+	if there && !errors.Is(err, ErrUnknown) && d.now().Sub(known.at) < StaleAfter {
+		return known.value, nil
 	}
-	var none V
 	return none, err
 }
 

@@ -114,6 +114,20 @@ func (b *Book) read(payload []byte) error {
 // Close makes everything durable and lets go of the file.
 func (b *Book) Close() error { return errors.Join(b.Flush(), b.file.Close()) }
 
+// known gives what is known of a session, for whoever may take it. Error: ErrTaken.
+func (b *Book) known(id digest.Hash) (owed unit.Amount, newest *Signed, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := b.list[id]
+	switch {
+	case r == nil:
+		return 0, nil, nil
+	case r.talking:
+		return 0, nil, ErrTaken
+	}
+	return r.owed, r.newest, nil
+}
+
 // begin gives what is known of a session to a connection, which has it alone until end. Errors: ErrTaken, ErrFull.
 func (b *Book) begin(id digest.Hash) (owed unit.Amount, newest *Signed, err error) {
 	b.mu.Lock()

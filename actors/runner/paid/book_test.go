@@ -58,7 +58,7 @@ func TestVouchersThatAreNotTaken(t *testing.T) {
 			}
 			start := begun([]byte("?"))
 			x := &talk{
-				seller: &Seller{Book: b, ChainID: chainID}, id: one, until: 10_000, now: 100, usages: []usage{start, start.with("a")},
+				seller: &Seller{Book: b, ChainID: chainID}, id: one, until: 10_000, now: 100, usages: []usage{start, start.with("a")}, taken: true,
 				running: voucher.Running{ChainID: chainID, Session: one, Payer: key.Address(), Paid: voucher.Paid{Deposit: 1_000}},
 			}
 			v := good()

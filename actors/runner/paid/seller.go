@@ -5,22 +5,25 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
 	"github.com/coder/websocket"
-	"golang.org/x/sync/semaphore"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/session"
 	"github.com/cowboyinc/cowboy-go/chain/session/voucher"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
 
 // Bounds of what strangers can have a runner do.
 const (
 	maxTalks   = 256 // at a time
+	talksEach  = 32  // of them with one source
+	maxLooks   = 32  // at the chain at a time
 	askWithin  = 30 * time.Second
 	payWithin  = 10 * time.Second
 	sendWithin = 10 * time.Second
@@ -61,12 +64,13 @@ type Seller struct {
 	ChainID uint64
 	Prices  Prices
 
-	places *semaphore.Weighted
+	talks *door.Shares // those that are not paid yet make room for sources that have fewer
+	looks *door.Shares
 }
 
 // NewSeller makes one that nobody has asked yet.
 func NewSeller(s Seller) *Seller {
-	s.places = semaphore.NewWeighted(maxTalks)
+	s.talks, s.looks = door.NewShares(maxTalks, talksEach), door.NewShares(maxLooks, 0)
 	return &s
 }
 
@@ -88,18 +92,23 @@ func (s *Seller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !ok:
 		http.NotFound(w, r)
 		return
-	case !s.places.TryAcquire(1):
-		w.Header().Set("Retry-After", "1")
-		http.Error(w, "the runner talks to as many as it can", http.StatusServiceUnavailable)
-		return
 	}
-	defer s.places.Release(1)
 	id, err := digest.ParseHash(text)
 	if err != nil {
 		http.Error(w, "a session has 64 hexadecimal digits", http.StatusBadRequest)
 		return
 	}
-	t, err := s.open(r.Context(), id)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	source := door.SourceAt(r.RemoteAddr)
+	place, ok := s.talks.Try(source, cancel)
+	if !ok {
+		w.Header().Set("Retry-After", "1")
+		http.Error(w, "the runner talks to as many as it can", http.StatusServiceUnavailable)
+		return
+	}
+	defer place.Leave()
+	t, err := s.open(ctx, source, id)
 	if err != nil {
 		status := http.StatusServiceUnavailable
 		var refused *Refused
@@ -116,8 +125,8 @@ func (s *Seller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer conn.CloseNow() //nolint:errcheck // it may be closed already
 	conn.SetReadLimit(maxMessage)
-	t.conn = conn
-	if err := t.run(r.Context()); err == nil {
+	t.conn, t.place = conn, place
+	if err := t.run(ctx); err == nil {
 		_ = conn.Close(websocket.StatusNormalClosure, "")
 	}
 }
@@ -131,13 +140,23 @@ type Refused struct {
 // Error implements error.
 func (r *Refused) Error() string { return r.Why }
 
-// open looks a session up and takes it for a connection.
-//
-// Spec: gateway-payments-streams §D (Session, 54).
-func (s *Seller) open(ctx context.Context, id digest.Hash) (*talk, error) {
+// look asks the chain about a session.
+func (s *Seller) look(ctx context.Context, source netip.Addr, id digest.Hash) (Session, unit.Height, error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
-	on, now, err := s.Chain.Session(ctx, id)
+	place, err := s.looks.Wait(ctx, source, cancel)
+	if err != nil {
+		return Session{}, 0, err
+	}
+	defer place.Leave()
+	return s.Chain.Session(ctx, id)
+}
+
+// open looks a session up for a connection. Sessions are public: it is the connection's alone once its payer has signed (talk.take).
+//
+// Spec: gateway-payments-streams §D (Session, 54).
+func (s *Seller) open(ctx context.Context, source netip.Addr, id digest.Hash) (*talk, error) {
+	on, now, err := s.look(ctx, source, id)
 	switch {
 	case errors.Is(err, session.ErrUnknown):
 		return nil, &Refused{http.StatusNotFound, err.Error()}
@@ -152,11 +171,12 @@ func (s *Seller) open(ctx context.Context, id digest.Hash) (*talk, error) {
 	case !on.Advert.IsZero() && on.Advert != s.Prices.Advert(s.ChainID, s.Runner):
 		return nil, &Refused{http.StatusConflict, "the session was opened for other prices"}
 	}
-	owed, newest, err := s.Book.begin(id)
+	owed, newest, err := s.Book.known(id)
 	if err != nil {
 		return nil, &Refused{http.StatusConflict, err.Error()}
 	}
-	t := &talk{seller: s, id: id, until: on.Expires, now: now, owed: max(owed, on.Paid.Spent), newest: newest}
+	t := &talk{seller: s, id: id, until: on.Expires, now: now, spent: on.Paid.Spent, owed: max(owed, on.Paid.Spent), newest: newest}
+	t.told = t.owed
 	t.running = voucher.Running{ChainID: s.ChainID, Session: id, Payer: on.Payer, Paid: on.Paid}
 	if newest != nil {
 		if v, by, err := newest.Voucher(); err == nil {
@@ -175,18 +195,41 @@ type talk struct {
 	now     unit.Height
 	newest  *Signed
 	running voucher.Running
+	spent   unit.Amount // that the chain says
+	told    unit.Amount // owed, as the terms said
 	owed    unit.Amount // in all
 	base    unit.Amount // owed before the first piece
 	pieces  uint64
 	usages  []usage // after each piece from first on
 	first   uint64
-	over    bool
+	place   *door.Place
+	taken   bool // the session is this connection's
+}
+
+// errMoved reports a session that another connection was paid for meanwhile.
+var errMoved = errors.New("the session went on over another connection: begin anew")
+
+// take makes the session this connection's. Until then it may be anybody's, who can hold up nobody else. Errors: ErrTaken, ErrFull, errMoved.
+func (t *talk) take() error {
+	if t.taken {
+		return nil
+	}
+	owed, _, err := t.seller.Book.begin(t.id)
+	if err != nil {
+		return err
+	}
+	t.taken = true
+	if max(owed, t.spent) != t.told {
+		return errMoved
+	}
+	t.place.Keep(true)
+	return nil
 }
 
 // release lets another connection have the session.
 func (t *talk) release() {
-	if !t.over {
-		t.over = true
+	if t.taken {
+		t.taken = false
 		t.seller.Book.end(t.id)
 	}
 }
@@ -233,7 +276,11 @@ func (t *talk) run(ctx context.Context) error {
 		return t.conclude(ctx, "the price is no amount")
 	}
 	t.owed = t.base
-	if err := t.paid(ctx, t.base); err != nil { // nothing was done for it: the request is not owed
+	err = t.paid(ctx, t.base)
+	if err == nil {
+		err = t.take()
+	}
+	if err != nil { // nothing was done for it: the request is not owed
 		t.owed = before
 		return t.conclude(ctx, err.Error())
 	}
@@ -314,7 +361,29 @@ func (t *talk) accept(p *payment) error {
 	if err := t.running.Accept(v, by, 1, t.now); err != nil {
 		return err
 	}
+	if err := t.take(); err != nil {
+		return err
+	}
 	t.usages, t.first = t.usages[at:], p.Pieces
 	t.seller.Book.take(t.id, v, by)
 	return nil
+}
+
+// Bounds of connections that sell: of a request's head and whole, of what is read by nobody, and between two requests.
+const (
+	headWithin  = 5 * time.Second
+	wholeWithin = 15 * time.Second
+	writeWithin = 15 * time.Second
+	idleFor     = time.Minute
+	headBytes   = 16 << 10
+)
+
+// Connections bound those of whoever comes to the port: sixteen sources have to take as many as they may until another one waits.
+var Connections = door.ConnectionLimits{Most: 512, Each: 32}
+
+// NewServer gives the server of a handler. Its times end with a request; a conversation has its own.
+func NewServer(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: headWithin, ReadTimeout: wholeWithin, WriteTimeout: writeWithin, IdleTimeout: idleFor, MaxHeaderBytes: headBytes,
+	}
 }

@@ -5,7 +5,9 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,6 +68,7 @@ type Config struct {
 type Queue struct {
 	config Config
 	server *server.Server
+	front  *front // of the server; nil where it is for this process alone
 	conn   *nats.Conn
 	stream jetstream.JetStream
 }
@@ -149,6 +152,12 @@ func (q *Queue) open(ctx context.Context) error {
 		if q.server, err = embed(&q.config, key); err != nil {
 			return err
 		}
+		if q.config.Listen != "" {
+			listen := net.JoinHostPort(q.config.Listen, strconv.Itoa(q.config.Port))
+			if q.front, err = newFront(listen, q.server.Addr().String()); err != nil {
+				return err
+			}
+		}
 		at, options = insideURL, append(options, nats.InProcessServer(q.server))
 	} else if q.config.TLS != nil {
 		options = append(options, nats.Secure(q.config.TLS))
@@ -200,13 +209,9 @@ func embed(c *Config, dispatcher string) (*server.Server, error) {
 			Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe},
 		}})
 	}
-	port := c.Port
-	if port == 0 {
-		port = server.RANDOM_PORT
-	}
-	s, err := server.NewServer(&server.Options{
-		ServerName: "cowboy-runner", Host: c.Listen, Port: port, DontListen: c.Listen == "", NoSigs: true, NoLog: true, Nkeys: users, TLSConfig: c.TLS,
-		MaxPayload: MaxMessage + 4096, MaxConn: 256, MaxSubs: 64, JetStream: true, StoreDir: c.Dir, JetStreamMaxMemory: 16 << 20,
+	s, err := server.NewServer(&server.Options{ // the front listens for others
+		ServerName: "cowboy-runner", Host: "127.0.0.1", Port: server.RANDOM_PORT, DontListen: c.Listen == "", NoSigs: true, NoLog: true, Nkeys: users,
+		TLSConfig: c.TLS, MaxPayload: MaxMessage + 4096, MaxConn: 2 * maxConnections, MaxSubs: 64, JetStream: true, StoreDir: c.Dir, JetStreamMaxMemory: 16 << 20,
 		JetStreamMaxStore: 2 * int64(max(len(c.Capabilities), 1)) * c.MaxBytes, SyncAlways: true, TLSTimeout: 5, AuthTimeout: 5,
 	})
 	if err != nil {
@@ -222,10 +227,15 @@ func embed(c *Config, dispatcher string) (*server.Server, error) {
 
 // Address is where workers join, or "".
 func (q *Queue) Address() string {
-	if q.server == nil || q.config.Listen == "" {
+	if q.front == nil {
 		return q.config.URL
 	}
-	return q.server.ClientURL()
+	scheme := "nats://"
+	if q.config.TLS != nil {
+		scheme = "tls://"
+	}
+	_, port, _ := net.SplitHostPort(q.front.listener.Addr().String()) // a listener has one
+	return scheme + net.JoinHostPort(q.config.Listen, port)
 }
 
 // Put makes a job wait for a worker. Errors: ErrFull; any other is the server's. key names the job and the try: the same one is taken once.
@@ -291,6 +301,9 @@ func (q *Queue) Waiting(ctx context.Context, name string) (uint64, error) {
 func (q *Queue) Close() {
 	if q.conn != nil {
 		q.conn.Close()
+	}
+	if q.front != nil {
+		q.front.close()
 	}
 	if q.server != nil {
 		q.server.Shutdown()

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
@@ -149,10 +148,16 @@ func load(dir string) (*loaded, error) {
 	}}, nil
 }
 
+// refusals bounds the lines that strangers can have a process log.
+var refusals = &zerolog.BurstSampler{Burst: 10, Period: time.Minute}
+
 // Tell logs what a proxy tells of. What it could not sign or send is a warning whatever the usual level: from outside such a proxy looks well.
 func Tell(log zerolog.Logger, usual zerolog.Level, e proxy.Event) {
-	if e.What == "unsent" || e.What == "unsigned" {
+	switch e.What {
+	case "unsent", "unsigned":
 		usual = zerolog.WarnLevel
+	case "refused":
+		log = log.Sample(refusals)
 	}
 	log.WithLevel(usual).Str("scope", hex.EncodeToString(e.Scope.Bytes())).Err(e.Err).Msg(e.What)
 }
@@ -206,37 +211,8 @@ func start(ctx context.Context, to io.Writer, dir string) error {
 
 // control serves status on a socket of the data directory, and metrics where the configuration says.
 func control(dir, metrics string, h *proxy.Handle, registry *prometheus.Registry) (stop func(), err error) {
-	var servers []*http.Server
-	serve := func(l net.Listener, h http.Handler) {
-		s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10}
-		servers = append(servers, s)
-		go func() { _ = s.Serve(l) }()
-	}
-	stop = func() {
-		for _, s := range servers {
-			_ = s.Close()
-		}
-	}
-	if metrics != "" {
-		l, err := net.Listen("tcp", metrics)
-		if err != nil {
-			return nil, err
-		}
-		mux := http.NewServeMux()
-		mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-		serve(l, mux)
-	}
-	at := filepath.Join(dir, socketFile)
-	if err := os.Remove(at); err != nil && !errors.Is(err, os.ErrNotExist) {
-		stop()
-		return nil, err
-	}
-	l, err := net.Listen("unix", at)
-	if err == nil {
-		err = os.Chmod(at, 0o600)
-	}
+	page, err := operator.Metrics(metrics, registry)
 	if err != nil {
-		stop()
 		return nil, err
 	}
 	mux := http.NewServeMux()
@@ -248,8 +224,12 @@ func control(dir, metrics string, h *proxy.Handle, registry *prometheus.Registry
 		}
 		_ = json.NewEncoder(w).Encode(s)
 	})
-	serve(l, mux)
-	return stop, nil
+	socket, err := operator.Control(filepath.Join(dir, socketFile), mux)
+	if err != nil {
+		page()
+		return nil, err
+	}
+	return func() { page(); socket() }, nil
 }
 
 // ask asks the proxy that is up.

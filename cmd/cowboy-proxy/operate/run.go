@@ -64,7 +64,7 @@ func Open(s *Setting) (p *Proxy, err error) {
 	}
 	node := NewNode(s.API, enrolment.Chain, self.ID, enrolment.Enrol)
 	p = &Proxy{Handle: proxy.NewHandle(), Self: self, peers: &Peers{}}
-	p.peers.Body = frame.MaxBody
+	p.peers.Body, p.peers.Certificate = frame.MaxBody, &certificate
 	p.door, err = proxy.NewDoor(&proxy.Door{Self: self, Node: node, Clock: supervision.RealClock{}, Observe: s.Observe}, p.Handle, s.Files)
 	if err != nil {
 		return nil, errors.Join(err, s.Socket.Close())

@@ -5,14 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net"
 	"net/http"
-	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/rs/zerolog"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay"
@@ -116,47 +112,25 @@ func start(ctx context.Context, dir string, to io.Writer) error {
 
 // control serves the status on a socket of the data directory, and metrics where the configuration says.
 func control(c *config, dir string, r *Relay, m *meters) (shut func(), err error) {
-	var servers []*http.Server
-	shut = func() {
-		for _, s := range servers {
-			_ = s.Close()
-		}
-	}
-	serve := func(l net.Listener, pattern string, h http.Handler) {
-		mux := http.NewServeMux()
-		mux.Handle(pattern, h)
-		s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10}
-		servers = append(servers, s)
-		go func() { _ = s.Serve(l) }()
-	}
-	at := filepath.Join(dir, socketFile)
-	if err := os.Remove(at); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	socket, err := net.Listen("unix", at)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Chmod(at, 0o600); err != nil {
-		return nil, errors.Join(err, socket.Close())
-	}
-	serve(socket, "GET /status", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
 		s, ok := r.Handle.Status()
 		if !ok {
 			http.Error(w, "the keeper does not answer", http.StatusServiceUnavailable)
 			return
 		}
 		_ = json.NewEncoder(w).Encode(s)
-	}))
-	if c.Relay.Metrics != "" {
-		l, err := net.Listen("tcp", c.Relay.Metrics)
-		if err != nil {
-			shut()
-			return nil, err
-		}
-		serve(l, "GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	})
+	socket, err := operator.Control(filepath.Join(dir, socketFile), mux)
+	if err != nil {
+		return nil, err
 	}
-	return shut, nil
+	page, err := operator.Metrics(c.Relay.Metrics, m.registry)
+	if err != nil {
+		socket()
+		return nil, err
+	}
+	return func() { page(); socket() }, nil
 }
 
 // ask prints the status of the relay that is up.

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"path/filepath"
-	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/runner/paid"
@@ -110,7 +108,7 @@ func (r *running) sell(set *work.Set, chain *Client) (spec supervision.Spec, sto
 	if err != nil {
 		return spec, nil, errors.Join(err, book.Close())
 	}
-	server := &http.Server{Handler: seller, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
+	socket, server := paid.Connections.Bounded(socket), paid.NewServer(seller)
 	serve := func() error { return server.Serve(socket) }
 	if c.Cert != "" {
 		pair, err := tls.LoadX509KeyPair(filepath.Join(r.dir, c.Cert), filepath.Join(r.dir, c.Key))

@@ -5,15 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/nats-io/nkeys"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/rs/zerolog"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
@@ -196,7 +193,7 @@ func (r *running) work(ctx context.Context, at string) error {
 	asks := &asking{joining: joining, fleet: r.config.capabilities()}
 	defer asks.close()
 	set.Secrets = &secrets.Remote{Seed: seed, Ask: asks.ask}
-	stop, err := r.expose(http.NewServeMux(), nil)
+	stop, err := operator.Metrics(r.config.Runner.Metrics, r.metrics)
 	if err != nil {
 		return err
 	}
@@ -237,45 +234,16 @@ func (r *running) control(h *runner.Handle, validators *lines.Handle) (stop func
 		s := validators.Status()
 		return float64(s.Connected())
 	}))
-	at := filepath.Join(r.dir, socketFile)
-	if err := os.Remove(at); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	listener, err := net.Listen("unix", at)
+	page, err := operator.Metrics(r.config.Runner.Metrics, r.metrics)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(at, 0o600); err != nil {
-		return nil, errors.Join(err, listener.Close())
+	socket, err := operator.Control(filepath.Join(r.dir, socketFile), mux)
+	if err != nil {
+		page()
+		return nil, err
 	}
-	return r.expose(mux, listener)
-}
-
-// expose serves a socket, if there is one, and the metrics.
-func (r *running) expose(mux *http.ServeMux, socket net.Listener) (stop func(), err error) {
-	var servers []*http.Server
-	serve := func(l net.Listener, h http.Handler) {
-		s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10}
-		servers = append(servers, s)
-		go func() { _ = s.Serve(l) }()
-	}
-	if r.config.Runner.Metrics != "" {
-		l, err := net.Listen("tcp", r.config.Runner.Metrics)
-		if err != nil {
-			return nil, err
-		}
-		metrics := http.NewServeMux()
-		metrics.Handle("GET /metrics", promhttp.HandlerFor(r.metrics, promhttp.HandlerOpts{}))
-		serve(l, metrics)
-	}
-	if socket != nil {
-		serve(socket, mux)
-	}
-	return func() {
-		for _, s := range servers {
-			_ = s.Close()
-		}
-	}, nil
+	return func() { page(); socket() }, nil
 }
 
 // ask asks the runner that is up.

@@ -28,6 +28,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/supervision"
@@ -42,7 +43,7 @@ type assembly struct {
 	controls *dev.Controls // of a developer; nil: the clock makes the blocks
 
 	validator          node.Validator
-	clients, operators rpc.ConnectionLimits
+	clients, operators door.ConnectionLimits
 	started            time.Time
 
 	chain          ledger.Store
@@ -235,7 +236,7 @@ func (s *settings) measures(n *node.Node, source admin.Source, work *admin.Work,
 }
 
 // adminPort is the operator's server.
-func adminPort(address string, handler http.Handler, limits rpc.ConnectionLimits) supervision.Spec {
+func adminPort(address string, handler http.Handler, limits door.ConnectionLimits) supervision.Spec {
 	inbox := rpc.NewInbox()
 	return supervision.Spec{Name: "admin", Inbox: inbox, New: func() actor.Actor {
 		return &rpc.Service{Address: address, Handler: handler, Inbox: inbox, Limits: limits}

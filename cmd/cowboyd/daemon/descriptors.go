@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
 
 // What the files and connections of this process are for, of as many as it may have open.
@@ -33,19 +33,19 @@ func (e *tooFewError) Error() string {
 }
 
 // connectionLimits divides what descriptors the core does not need among the clients' port and the operator's, or gives a *tooFewError.
-func connectionLimits(limit, segments uint64) (clients, operators rpc.ConnectionLimits, err error) {
+func connectionLimits(limit, segments uint64) (clients, operators door.ConnectionLimits, err error) {
 	reserved := coreDescriptors + segments + min(laterSegments, limit/8) + operatorConnections
 	if limit < reserved+connectionsLeast {
 		return clients, operators, &tooFewError{limit, reserved + connectionsLeast}
 	}
 	clients.Most = int(min(limit-reserved, connectionsMost))
 	clients.Each = max(clients.Most/clientShare, 1)
-	operators = rpc.ConnectionLimits{Most: operatorConnections}
+	operators = door.ConnectionLimits{Most: operatorConnections}
 	return clients, operators, nil
 }
 
 // connectionLimits reads what this process may open: Go raised it to the most there is when the process started.
-func (s *settings) connectionLimits() (clients, operators rpc.ConnectionLimits, err error) {
+func (s *settings) connectionLimits() (clients, operators door.ConnectionLimits, err error) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return clients, operators, err

@@ -13,9 +13,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/query"
-	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 )
 
@@ -67,7 +67,7 @@ func (s *settings) queries(b *budget.Budget) query.Limits {
 func (s *settings) developing() bool { return wire.Development(s.chainID) }
 
 // within bounds the connections of clients by their share of the memory, of which connections may have half.
-func within(c rpc.ConnectionLimits, account *budget.Account) rpc.ConnectionLimits {
+func within(c door.ConnectionLimits, account *budget.Account) door.ConnectionLimits {
 	c.Most = min(c.Most, max(int(account.Limit()/2/connectionBytes), connectionsLeast))
 	c.Each = min(c.Each, max(c.Most/clientShare, 1))
 	return c

@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 
 	"github.com/cowboyinc/cowboy-go/actors/budget"
-	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
 
 // What a process may use is the least of the machine's memory and the limits of its control groups, of either version.
@@ -45,7 +45,7 @@ func TestAvailableMemory(t *testing.T) {
 
 // Connections have half of the clients' memory, and a node takes eight however little that is.
 func TestConnectionsFitMemory(t *testing.T) {
-	many := rpc.ConnectionLimits{Most: 8_192, Each: 2_048}
+	many := door.ConnectionLimits{Most: 8_192, Each: 2_048}
 	if got := within(many, budget.NewAccount(1<<30)); got != many {
 		t.Errorf("much memory: %+v", got)
 	}

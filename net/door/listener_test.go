@@ -1,4 +1,4 @@
-package rpc
+package door
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ func TestConnectionLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := ConnectionLimits{Most: 3, Each: 2}.bounded(raw)
+	l := ConnectionLimits{Most: 3, Each: 2}.Bounded(raw)
 	came := make(chan net.Conn)
 	done := make(chan error, 1)
 	go func() {
@@ -81,7 +81,7 @@ func TestConnectionLimits(t *testing.T) {
 	if err := <-done; !errors.Is(err, net.ErrClosed) {
 		t.Errorf("after it was closed: %v", err)
 	}
-	if (ConnectionLimits{}).bounded(raw) != raw {
+	if (ConnectionLimits{}).Bounded(raw) != raw {
 		t.Error("the zero ConnectionLimits bounds something")
 	}
 }

@@ -1,4 +1,4 @@
-package rpc
+package door
 
 import (
 	"net"
@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// ConnectionLimits bounds the connections of a listener, which take descriptors and memory that the rest of the node needs. The zero value bounds
+// ConnectionLimits bounds the connections of a listener, which take descriptors and memory that the rest of the program needs. The zero value bounds
 // nothing.
 type ConnectionLimits struct {
 	Most int // open at once; further ones wait in the kernel's queue until one ends
 	Each int // of them by one client: an IPv4 address, or a network of 64 bits in IPv6; further ones are closed at once
 }
 
-// bounded gives a listener with the bounds of its connections.
-func (c ConnectionLimits) bounded(l net.Listener) net.Listener {
+// Bounded gives a listener with the bounds of its connections.
+func (c ConnectionLimits) Bounded(l net.Listener) net.Listener {
 	if c.Most <= 0 {
 		return l
 	}
@@ -82,23 +82,15 @@ func (b *bounded) leave(client netip.Addr) {
 }
 
 // clientOf is whom a connection counts for.
-func clientOf(c net.Conn) netip.Addr {
-	return clientAt(c.RemoteAddr().String())
-}
+func clientOf(c net.Conn) netip.Addr { return SourceAt(c.RemoteAddr().String()) }
 
-// clientAt is whom a connection from an address and port counts for.
-func clientAt(remote string) netip.Addr {
+// SourceAt is the source of an address with a port; the zero Addr where it is none.
+func SourceAt(remote string) netip.Addr {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return netip.Addr{}
 	}
-	address := at.Addr().Unmap().WithZone("")
-	if address.Is6() {
-		if network, err := address.Prefix(64); err == nil {
-			return network.Addr()
-		}
-	}
-	return address
+	return Source(at.Addr())
 }
 
 // placed is a connection that gives its place back when it is closed.
@@ -106,6 +98,9 @@ type placed struct {
 	net.Conn
 	leave func()
 }
+
+// NetConn is the connection of the kernel's.
+func (g *placed) NetConn() net.Conn { return g.Conn }
 
 // Close implements net.Conn.
 func (g *placed) Close() error {

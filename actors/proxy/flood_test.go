@@ -1,0 +1,251 @@
+package proxy_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdh"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/binary"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/quic-go/quic-go"
+
+	"github.com/cowboyinc/cowboy-go/actors/proxy"
+	"github.com/cowboyinc/cowboy-go/actors/proxy/frame"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/net/exchange"
+	"github.com/cowboyinc/cowboy-go/testkit/stranger"
+)
+
+const raiders = 8
+
+// small are limits that eight strangers reach with few connections.
+var small = exchange.Limits{Body: frame.MaxBody, Streams: 32, Connections: 128, PerAddress: 16, Memory: 16 << 20}
+
+func walletOf(t testing.TB, n byte) *sig.PrivateKey {
+	t.Helper()
+	key, err := sig.ParsePrivateKey(append(make([]byte, 31), n))
+	must(t, err)
+	return key
+}
+
+// request is a signed request of a runner to the proxy that is attacked, for its number.
+func request(of *loopback, signed, named *sig.PrivateKey, number uint64, key [32]byte) []byte {
+	nonce := digest.SHA256(binary.BigEndian.AppendUint64(nil, number))
+	q := &cbss.Request{
+		ChainID: chainID, Secret: cbss.SecretID{Account: account.Address{1}}, Version: 1, Actor: account.Address(nonce[:20]), Runner: named.Address(),
+		Nonce: nonce, Block: 1, Epoch: 1, RunnerKey: key, Proxy: of.sealed.Serving.Committee[0],
+	}
+	return q.Signed(signed)
+}
+
+// raid is strangers that attack a proxy.
+type raid struct {
+	t      *testing.T
+	of     *loopback
+	served []byte // a request that was served
+	lonely *sig.PrivateKey
+	honest *sig.PrivateKey
+
+	mu   sync.Mutex
+	told map[string]int // by status and text
+}
+
+// question is what one stream carries, and whether it is whole.
+func (r *raid) question(number, conn, stream int) (raw []byte, whole bool) {
+	ask := func(kind byte, claimed uint32, body []byte) []byte {
+		return append(binary.BigEndian.AppendUint32([]byte{kind}, claimed), body...)
+	}
+	n := uint64(number)<<32 | uint64(conn)<<16 | uint64(stream)
+	switch stream % 8 {
+	case 0: // a body that never comes
+		return ask(frame.PartialSign, frame.MaxBody, nil), false
+	case 1:
+		return ask(frame.PartialSign, frame.MaxBody, make([]byte, 16<<10)), false
+	case 2:
+		return ask(frame.PartialSign, 1<<32-1, []byte("huge")), false
+	case 3:
+		return ask(99, 9, []byte("nonsense!")), true
+	case 4: // a round of making a key, as any proxy may word it
+		body := bytes.Repeat([]byte{byte(n)}, 1_000)
+		return ask(frame.DkgRound, 1_000, body), true
+	case 5: // in the name of a runner that did not sign it
+		raw = request(r.of, r.lonely, r.honest, n, [32]byte{9})
+	case 6:
+		raw = r.served
+	case 7: // of a runner that nobody has anything for
+		raw = request(r.of, r.lonely, r.lonely, n, [32]byte{9})
+	}
+	return ask(frame.PartialSign, uint32(len(raw)), raw), true
+}
+
+func (r *raid) attack(ctx context.Context, q *quic.Conn, number, conn int) {
+	var answers sync.WaitGroup
+	defer answers.Wait()
+	for stream := range 48 {
+		s, err := q.OpenStreamSync(ctx)
+		if err != nil {
+			return
+		}
+		raw, whole := r.question(number, conn, stream)
+		_ = s.SetDeadline(time.Now().Add(time.Minute))
+		if _, err := s.Write(raw); err != nil {
+			continue
+		}
+		if whole {
+			_ = s.Close()
+		}
+		answers.Go(func() { r.hear(s) })
+	}
+	<-ctx.Done()
+	_ = q.CloseWithError(0, "")
+}
+
+// hear reads an answer, if there is one.
+func (r *raid) hear(s *quic.Stream) {
+	raw, err := io.ReadAll(s)
+	if err != nil || len(raw) < 5 {
+		return
+	}
+	text := string(raw[5:])
+	if raw[0] == frame.Done {
+		r.t.Error("a stranger is served")
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if raw[0] == exchange.Busy {
+		text = "busy"
+	}
+	r.told[text]++
+}
+
+// TestProxyAmongStrangers: while eight strangers take all connections that a proxy has, leave handshakes half-open, send garbage, frames that claim to be huge,
+// bodies that never end, rounds of key making, requests that nobody signed, replays, and requests which its node is slow to refuse, a runner that comes then
+// gets its partial. The node is asked about so much at a time and never about what is not signed; what the proxy holds goes when the strangers go.
+func TestProxyAmongStrangers(t *testing.T) {
+	t.Parallel()
+	l := newLoopback(t, small)
+	r := &raid{t: t, of: l, told: map[string]int{}, honest: walletOf(t, 7), lonely: walletOf(t, 8)}
+	var asking, most, unsigned atomic.Int64
+	l.admits = func(ctx context.Context, raw []byte) (proxy.Admission, error) {
+		defer asking.Add(-1)
+		if n := asking.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		q, mark, err := cbss.ParseRequest(raw)
+		if err != nil {
+			return proxy.Admission{}, err
+		}
+		if by, err := sig.Default().Recover(q.Hash(), mark); err != nil || by != q.Runner {
+			unsigned.Add(1)
+		}
+		if q.Runner == r.honest.Address() {
+			return l.said, nil
+		}
+		<-ctx.Done() // it is slow to refuse
+		return proxy.Admission{Height: 1, Refused: secret.ErrAccess.Error()}, ctx.Err()
+	}
+	mine, err := ecdh.X25519().GenerateKey(rand.Reader)
+	must(t, err)
+	number := uint64(1) << 60
+	release := func(when string) []byte {
+		t.Helper()
+		number++
+		raw := request(l, r.honest, r.honest, number, [32]byte(mine.PublicKey().Bytes()))
+		c := &exchange.Client{Body: frame.MaxBody} // a runner that comes now
+		defer c.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		p := l.sealed.Proxies[0]
+		status, answer, err := c.Ask(ctx, p.Address, p.TLS, frame.PartialSign, raw)
+		if err != nil || status != frame.Done {
+			t.Fatalf("%s: status %d: %s, %v", when, status, answer, err)
+		}
+		q, _, err := cbss.ParseRequest(raw)
+		must(t, err)
+		if _, err := frame.Open(mine, frame.AnswerInfo, q.Hash(), answer); err != nil {
+			t.Fatalf("%s: %v", when, err)
+		}
+		return raw
+	}
+	r.served = release("before")
+
+	runtime.GC()
+	var start runtime.MemStats
+	runtime.ReadMemStats(&start)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var all, arrived sync.WaitGroup
+	for i := range raiders {
+		s, err := stranger.New(byte(16+i), l.sealed.Proxies[0].Address, "cowboy-exchange/1", ed25519.NewKeyFromSeed(bytes.Repeat([]byte{byte(i + 1)}, 32)))
+		must(t, err)
+		defer s.Close()
+		must(t, s.HalfOpen(ctx, byte(16+i), 4, 0))
+		must(t, s.HalfOpen(ctx, byte(16+i), 4, 1))
+		for c := range small.PerAddress {
+			arrived.Add(1)
+			all.Go(func() {
+				q, err := s.Dial(ctx)
+				arrived.Done()
+				if err == nil {
+					r.attack(ctx, q, i, c)
+				}
+			})
+		}
+	}
+	arrived.Wait()
+	for range 3 {
+		release("during")
+	}
+	if n := l.servers[0].Connections(); n > small.Connections || n < small.Connections-raiders {
+		t.Errorf("%d connections: the flood did not fill the proxy, or there is no bound", n)
+	}
+	asked, err := stranger.Goroutines("exchange.(*Server).answer")
+	must(t, err)
+	if bound := small.Connections * small.Streams; asked == 0 || asked > bound {
+		t.Errorf("%d questions under way, want at most %d", asked, bound)
+	}
+	runtime.GC()
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	// questions and answers, 256 KiB that a connection may have unread, and 256 KiB for a connection itself; the strangers' side is in it too
+	if bound := uint64(small.Memory + small.Connections*(512<<10)); now.HeapAlloc > start.HeapAlloc+bound {
+		t.Errorf("%d MiB of heap more, want at most %d", (now.HeapAlloc-start.HeapAlloc)>>20, bound>>20)
+	}
+	cancel()
+	all.Wait()
+	if most.Load() == 0 || most.Load() > 32 || unsigned.Load() > 0 {
+		t.Errorf("the node was asked about %d requests at a time, and about %d that are not signed", most.Load(), unsigned.Load())
+	}
+	for _, want := range []string{"no such question", "only a registered proxy", "InvalidRunnerSignature", "served before", "busy"} {
+		found := false
+		for text := range r.told {
+			found = found || strings.Contains(text, want)
+		}
+		if !found {
+			t.Errorf("nobody was told %q: %v", want, r.told)
+		}
+	}
+	again, limit := time.NewTicker(10*time.Millisecond), time.NewTimer(time.Minute)
+	defer again.Stop()
+	defer limit.Stop()
+	for l.servers[0].Connections() > raiders {
+		select {
+		case <-again.C:
+		case <-limit.C:
+			t.Fatalf("%d connections stay", l.servers[0].Connections())
+		}
+	}
+	release("afterwards")
+}
