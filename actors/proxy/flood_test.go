@@ -93,6 +93,7 @@ func (r *raid) question(number, conn, stream int) (raw []byte, whole bool) {
 func (r *raid) attack(ctx context.Context, q *quic.Conn, number, conn int) {
 	var answers sync.WaitGroup
 	defer answers.Wait()
+	defer func() { _ = q.CloseWithError(0, "") }()
 	for stream := range 48 {
 		s, err := q.OpenStreamSync(ctx)
 		if err != nil {
@@ -109,7 +110,6 @@ func (r *raid) attack(ctx context.Context, q *quic.Conn, number, conn int) {
 		answers.Go(func() { r.hear(s) })
 	}
 	<-ctx.Done()
-	_ = q.CloseWithError(0, "")
 }
 
 // hear reads an answer, if there is one.
@@ -191,12 +191,15 @@ func TestProxyAmongStrangers(t *testing.T) {
 		s, err := stranger.New(byte(16+i), l.sealed.Proxies[0].Address, "cowboy-exchange/1", ed25519.NewKeyFromSeed(bytes.Repeat([]byte{byte(i + 1)}, 32)))
 		must(t, err)
 		defer s.Close()
-		must(t, s.HalfOpen(ctx, byte(16+i), 4, 0))
-		must(t, s.HalfOpen(ctx, byte(16+i), 4, 1))
+		must(t, s.HalfOpen(ctx, byte(128+16+i), 4, 0))
+		must(t, s.HalfOpen(ctx, byte(128+16+i), 4, 1))
 		for c := range small.PerAddress {
 			arrived.Add(1)
 			all.Go(func() {
 				q, err := s.Dial(ctx)
+				for err != nil && ctx.Err() == nil { // so many handshakes of a source at a time
+					q, err = s.Dial(ctx)
+				}
 				arrived.Done()
 				if err == nil {
 					r.attack(ctx, q, i, c)

@@ -76,7 +76,7 @@ func TestSellerAmongStrangers(t *testing.T) {
 	ask := message{Ask: &Ask{Prompt: "for nothing"}}
 	attacks := []func(i int) string{
 		func(int) string { return "GET /terms HT" },
-		func(int) string { return "\x16\x03\x01\x02\x00\x01" },
+		func(int) string { return "\x16\x03\x01\x02\x00\x01\r\n\r\n" },
 		func(int) string { return "GET /terms HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nslow" },
 		func(i int) string {
 			return "GET " + Path + digest.Hash{9, byte(i)}.Hex() + " HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -22,6 +22,7 @@ type front struct {
 	listener net.Listener
 	server   string // host:port
 	places   *door.Shares
+	once     sync.Once
 	done     chan struct{}
 	running  sync.WaitGroup
 }
@@ -84,9 +85,9 @@ func (f *front) pass(c net.Conn) {
 	}
 }
 
-// close ends all connections.
+// close ends all connections. It may be called more than once.
 func (f *front) close() {
-	close(f.done)
+	f.once.Do(func() { close(f.done) })
 	_ = f.listener.Close()
 	f.running.Wait()
 }
