@@ -75,6 +75,30 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
+// A handler is told the hash of the key that a client shows, which is the one that others know it by, and zero for a client that shows none.
+func TestKeysOfClients(t *testing.T) {
+	at, key, _ := serving(t, Limits{}, func(_ context.Context, from Origin, _ byte, _ []byte) (byte, []byte) { return 0, from.Key[:] })
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, print, err := Certificate(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, one := range map[string]struct {
+		client *Client
+		want   [32]byte
+	}{"a key": {&Client{Certificate: &certificate}, print}, "no key": {&Client{}, [32]byte{}}} {
+		t.Run(name, func(t *testing.T) {
+			defer one.client.Close()
+			if _, told, err := one.client.Ask(within(t), at, key, 1, nil); err != nil || !bytes.Equal(told, one.want[:]) {
+				t.Errorf("%x, want %x: %v", told, one.want, err)
+			}
+		})
+	}
+}
+
 func TestRate(t *testing.T) {
 	at, key, _ := serving(t, Limits{Rate: 0.001}, echo)
 	c := &Client{}

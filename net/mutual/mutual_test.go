@@ -6,11 +6,14 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"net"
+	"net/netip"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/quic-go/quic-go"
+
+	"github.com/cowboyinc/cowboy-go/testkit/stranger"
 )
 
 func keyOf(n byte) (ed25519.PrivateKey, Key) {
@@ -152,5 +155,82 @@ func TestHalfAQuestion(t *testing.T) {
 	}
 	if answer, err := c.Ask(t.Context(), nil); err != nil || string(answer.Bytes) != "yes" {
 		t.Error(answer, err)
+	}
+}
+
+// What is refused takes ten of a source's questions: with ten of them the second one waits, and of those that are answered none does.
+func TestRefusalsCount(t *testing.T) {
+	limits := DefaultLimits()
+	limits.PerSecond = 0.001
+	for name, refused := range map[string]bool{"answered": false, "refused": true} {
+		t.Run(name, func(t *testing.T) {
+			s, public := serve(t, limits, func(context.Context, *Peer, []byte) *Answer {
+				return &Answer{Parts: [][]byte{[]byte("?")}, Refused: refused}
+			})
+			c := dial(t, s, 2, public)
+			if _, err := c.Ask(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if !refused {
+				for range 9 {
+					if _, err := c.Ask(ctx, nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if left := s.pace(netip.MustParseAddr("127.0.0.1")).Tokens(); left >= 1 {
+				t.Errorf("%.2f questions are left, want none", left)
+			}
+		})
+	}
+}
+
+// A source that comes while another one holds all memory with bodies that do not come has one of them given up, and is answered.
+func TestSlowBodiesGiveWay(t *testing.T) {
+	limits := DefaultLimits()
+	limits.Memory = 4 * 2 * MaxBody
+	s, public := serve(t, limits, yes)
+	slow := dial(t, s, 2, public)
+	ended := make(chan error, 4)
+	for range 4 {
+		half, err := slow.conn.OpenStreamSync(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := half.Write(appendHead(nil, MaxBody)); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			_, err := half.Read(make([]byte, 1))
+			ended <- err
+		}()
+	}
+	again := time.NewTicker(time.Millisecond)
+	defer again.Stop()
+	for s.memory.Taken() < 4 {
+		<-again.C
+	}
+	other, err := stranger.New(80, s.Address().String(), "cowboy-mutual", ed25519.NewKeyFromSeed(bytes.Repeat([]byte{3}, 32)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(other.Close)
+	conn, err := other.Dial(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.CloseWithError(0, "") }()
+	stream, err := conn.OpenStreamSync(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := ask(stream, nil)
+	if err != nil || string(answer.Bytes) != "yes" {
+		t.Errorf("%v %v", answer, err)
+	}
+	if err := <-ended; err == nil {
+		t.Error("half a question is answered")
 	}
 }

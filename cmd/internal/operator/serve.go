@@ -14,7 +14,7 @@ import (
 )
 
 // pageLimits bound the connections to a page of metrics: a scraper has one or two.
-var pageLimits = door.ConnectionLimits{Most: 64, Each: 16}
+var pageLimits = door.ConnectionLimits{Most: 256, Each: 16}
 
 // Bounds of one connection.
 const (
