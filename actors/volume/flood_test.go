@@ -46,31 +46,45 @@ func (r *raid) question(stranger, conn, stream int) (raw []byte, whole, reads bo
 		return frame(mutual.Version, uint32(len(body)), body)
 	}
 	n := stranger<<16 | conn<<8 | stream
-	switch stream % 8 {
-	case 0: // a body that never comes
-		return frame(mutual.Version, mutual.MaxBody, nil), false, false
-	case 1: // a body that comes to its half
-		return frame(mutual.Version, mutual.MaxBody, make([]byte, 100<<10)), false, false
-	case 2:
-		return frame(mutual.Version, 1<<32-1, []byte("huge")), false, true
-	case 3: // no question
+	switch stream % 8 { // those that are answered first, then those that hold on to what they have
+	case 0: // no question
 		return frame(mutual.Version, 1_000, bytes.Repeat([]byte{byte(n)}, 1_000)), true, true
-	case 4: // of somebody else
+	case 1: // of somebody else
 		return r.valid, true, true
-	case 5: // a volume that nobody has
+	case 2: // a volume that nobody has
 		return ask(&protocol.Request{Op: protocol.GetShard, Volume: digest.Hash{0xee, byte(n >> 16), byte(n >> 8), byte(n)}}), true, true
-	case 6: // right, and its answer is read by nobody
+	case 3: // a token that is none
+		token := bytes.Repeat([]byte{1}, cbfs.MaxTokenBytes)
+		return ask(&protocol.Request{Op: protocol.PutShard, Volume: r.volume, Token: token, Data: []byte{byte(n)}}), true, true
+	case 4:
+		return frame(mutual.Version, 1<<32-1, []byte("huge")), false, true
+	case 5: // right, and its answer is read by nobody
 		return ask(&protocol.Request{Op: protocol.GetShard, Volume: r.volume}), true, false
+	case 6: // a body that never comes
+		return frame(mutual.Version, mutual.MaxBody, nil), false, false
 	}
-	token := bytes.Repeat([]byte{1}, cbfs.MaxTokenBytes)
-	return ask(&protocol.Request{Op: protocol.PutShard, Volume: r.volume, Token: token, Data: []byte{byte(n)}}), true, true
+	return frame(mutual.Version, mutual.MaxBody, make([]byte, 100<<10)), false, false // one that comes to a part
+}
+
+// heard reports whether strangers were told all of these.
+func (r *raid) heard(all ...protocol.Status) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, status := range all {
+		if r.told[status] == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // attack opens as many streams as it may, on a connection, again and again.
 func (r *raid) attack(ctx context.Context, q *quic.Conn, number, conn int) {
 	var answers sync.WaitGroup
 	defer answers.Wait()
-	defer func() { _ = q.CloseWithError(0, "") }()
+	end := func() { _ = q.CloseWithError(0, "") }
+	defer end()
+	defer context.AfterFunc(ctx, end)() // also where it waits for a window
 	for stream := range 64 {
 		s, err := q.OpenStreamSync(ctx)
 		if err != nil {
@@ -155,20 +169,25 @@ func TestRelayAmongStrangers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var all, arrived sync.WaitGroup
+	ready := make(chan struct{})
 	for i := range raiders {
 		s, err := stranger.New(byte(i+1), r.Endpoint, "cowboy-mutual", seedOf(byte(100+i)))
 		must(t, err)
 		defer s.Close()
+		gate := make(chan struct{}, 3) // handshakes at a time, fewer than a source may have
 		must(t, s.HalfOpen(ctx, byte(128+i+1), 4, 0))
 		must(t, s.HalfOpen(ctx, byte(128+i+1), 4, 1))
 		for c := range connections {
 			arrived.Add(1)
 			all.Go(func() {
+				gate <- struct{}{}
 				q, err := s.Dial(ctx)
 				for err != nil && ctx.Err() == nil { // so many handshakes of a source at a time
 					q, err = s.Dial(ctx)
 				}
+				<-gate
 				arrived.Done()
+				<-ready
 				if err == nil {
 					hostile.attack(ctx, q, i, c)
 				}
@@ -176,9 +195,14 @@ func TestRelayAmongStrangers(t *testing.T) {
 		}
 	}
 	arrived.Wait()
-
-	w.serves(id, r, "during")
+	close(ready)
 	limits := mutual.DefaultLimits()
+	w.until("questions of strangers wait, and others were refused, each for its reason", func() bool {
+		n, err := stranger.Goroutines("mutual.(*Server).question")
+		full := n >= int(limits.Memory)/(2*mutual.MaxBody)+raiders
+		return err == nil && full && hostile.heard(protocol.ErrAuth, protocol.ErrInvalid, protocol.ErrNotFound)
+	})
+	w.serves(id, r, "during")
 	if n := target.server.Connections(); n < limits.Connections-raiders || n > limits.Connections {
 		t.Errorf("%d connections: the flood did not fill the relay, or there is no bound", n)
 	}
@@ -208,11 +232,6 @@ func TestRelayAmongStrangers(t *testing.T) {
 			t.Errorf("strangers are told %v", status)
 		}
 	}
-	for _, status := range []protocol.Status{protocol.ErrAuth, protocol.ErrInvalid, protocol.ErrNotFound} {
-		if hostile.told[status] == 0 {
-			t.Errorf("nobody was told %v: %v", status, hostile.told)
-		}
-	}
 	w.until("the strangers are gone", func() bool {
 		asked, err := stranger.Goroutines("mutual.(*Server).question")
 		return err == nil && asked == 0 && target.server.Connections() <= raiders
@@ -233,6 +252,9 @@ func (w *world) serves(id digest.Hash, r *reach.Relay, when string) {
 	put := protocol.Request{Op: protocol.PutShard, Volume: id, Slot: 0, Data: data}
 	must(w.t, c.let(v, true)(&put))
 	a, err := c.pool.Ask(ctx, r, &put)
+	for err != nil && ctx.Err() == nil { // a machine that is short of time loses packets
+		a, err = c.pool.Ask(ctx, r, &put)
+	}
 	if err != nil || len(a.Hashes) != 1 || a.Hashes[0] != cbfs.ChunkRoot(data) {
 		w.t.Fatalf("%s: put: %+v %v", when, a, err)
 	}
