@@ -31,7 +31,7 @@ import (
 const raiders = 8
 
 // small are limits that eight strangers reach with few connections.
-var small = exchange.Limits{Body: frame.MaxBody, Streams: 32, Connections: 128, PerAddress: 16, Memory: 16 << 20}
+var small = exchange.Limits{Body: frame.MaxBody, Streams: 32, Connections: 64, PerAddress: 8, Memory: 8 << 20}
 
 func walletOf(t testing.TB, n byte) *sig.PrivateKey {
 	t.Helper()
@@ -148,6 +148,67 @@ func (r *raid) hear(s *quic.Stream) {
 	r.told[text]++
 }
 
+// gather has all strangers connect, and then attack until the context ends. gone waits for their end.
+func (r *raid) gather(ctx context.Context) (gone func()) {
+	r.t.Helper()
+	var all, arrived sync.WaitGroup
+	ready := make(chan struct{})
+	for i := range raiders {
+		key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{byte(i + 1)}, 32))
+		s, err := stranger.New(byte(16+i), r.of.sealed.Proxies[0].Address, "cowboy-exchange/1", key)
+		must(r.t, err)
+		r.t.Cleanup(s.Close)
+		must(r.t, s.HalfOpen(ctx, byte(128+16+i), 4, 0))
+		must(r.t, s.HalfOpen(ctx, byte(128+16+i), 4, 1))
+		gate := make(chan struct{}, 2) // handshakes at a time, fewer than a source may have
+		for c := range small.PerAddress {
+			arrived.Add(1)
+			all.Go(func() {
+				gate <- struct{}{}
+				q, err := s.Dial(ctx)
+				for err != nil && ctx.Err() == nil {
+					q, err = s.Dial(ctx)
+				}
+				<-gate
+				arrived.Done()
+				<-ready
+				if err == nil {
+					r.attack(ctx, q, i, c)
+				}
+			})
+		}
+	}
+	arrived.Wait()
+	close(ready)
+	return all.Wait
+}
+
+// hesitant is a node that is slow to refuse whomever it does not know.
+type hesitant struct {
+	of                     *loopback
+	knows                  account.Address
+	asking, most, unsigned atomic.Int64
+}
+
+func (h *hesitant) admit(ctx context.Context, raw []byte) (proxy.Admission, error) {
+	defer h.asking.Add(-1)
+	if n := h.asking.Add(1); n > h.most.Load() {
+		h.most.Store(n)
+	}
+	q, mark, err := cbss.ParseRequest(raw)
+	if err != nil {
+		return proxy.Admission{}, err
+	}
+	if by, err := sig.Default().Recover(q.Hash(), mark); err != nil || by != q.Runner {
+		h.unsigned.Add(1)
+	}
+	if q.Runner == h.knows {
+		return h.of.said, nil
+	}
+	<-ctx.Done()
+	return proxy.Admission{Height: 1, Refused: secret.ErrAccess.Error()}, ctx.Err()
+}
+
 // TestProxyAmongStrangers: while eight strangers take all connections that a proxy has, leave handshakes half-open, send garbage, frames that claim to be huge,
 // bodies that never end, rounds of key making, requests that nobody signed, replays, and requests which its node is slow to refuse, a runner that comes then
 // gets its partial. The node is asked about so much at a time and never about what is not signed; what the proxy holds goes when the strangers go.
@@ -155,25 +216,8 @@ func TestProxyAmongStrangers(t *testing.T) {
 	t.Parallel()
 	l := newLoopback(t, small)
 	r := &raid{t: t, of: l, told: map[string]int{}, honest: walletOf(t, 7), lonely: walletOf(t, 8)}
-	var asking, most, unsigned atomic.Int64
-	l.admits = func(ctx context.Context, raw []byte) (proxy.Admission, error) {
-		defer asking.Add(-1)
-		if n := asking.Add(1); n > most.Load() {
-			most.Store(n)
-		}
-		q, mark, err := cbss.ParseRequest(raw)
-		if err != nil {
-			return proxy.Admission{}, err
-		}
-		if by, err := sig.Default().Recover(q.Hash(), mark); err != nil || by != q.Runner {
-			unsigned.Add(1)
-		}
-		if q.Runner == r.honest.Address() {
-			return l.said, nil
-		}
-		<-ctx.Done() // it is slow to refuse
-		return proxy.Admission{Height: 1, Refused: secret.ErrAccess.Error()}, ctx.Err()
-	}
+	node := &hesitant{of: l, knows: r.honest.Address()}
+	l.admits = node.admit
 	mine, err := ecdh.X25519().GenerateKey(rand.Reader)
 	must(t, err)
 	number := uint64(1) << 60
@@ -204,34 +248,7 @@ func TestProxyAmongStrangers(t *testing.T) {
 	runtime.ReadMemStats(&start)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	var all, arrived sync.WaitGroup
-	ready := make(chan struct{})
-	for i := range raiders {
-		s, err := stranger.New(byte(16+i), l.sealed.Proxies[0].Address, "cowboy-exchange/1", ed25519.NewKeyFromSeed(bytes.Repeat([]byte{byte(i + 1)}, 32)))
-		must(t, err)
-		defer s.Close()
-		gate := make(chan struct{}, 3) // handshakes at a time, fewer than a source may have
-		must(t, s.HalfOpen(ctx, byte(128+16+i), 4, 0))
-		must(t, s.HalfOpen(ctx, byte(128+16+i), 4, 1))
-		for c := range small.PerAddress {
-			arrived.Add(1)
-			all.Go(func() {
-				gate <- struct{}{}
-				q, err := s.Dial(ctx)
-				for err != nil && ctx.Err() == nil { // so many handshakes of a source at a time
-					q, err = s.Dial(ctx)
-				}
-				<-gate
-				arrived.Done()
-				<-ready
-				if err == nil {
-					r.attack(ctx, q, i, c)
-				}
-			})
-		}
-	}
-	arrived.Wait()
-	close(ready)
+	gone := r.gather(ctx)
 	again, limit := time.NewTicker(10*time.Millisecond), time.NewTimer(time.Minute)
 	defer again.Stop()
 	defer limit.Stop()
@@ -269,9 +286,9 @@ func TestProxyAmongStrangers(t *testing.T) {
 		t.Errorf("%d MiB of heap more, want at most %d", (now.HeapAlloc-start.HeapAlloc)>>20, bound>>20)
 	}
 	cancel()
-	all.Wait()
-	if most.Load() == 0 || most.Load() > 32 || unsigned.Load() > 0 {
-		t.Errorf("the node was asked about %d requests at a time, and about %d that are not signed", most.Load(), unsigned.Load())
+	gone()
+	if most, unsigned := node.most.Load(), node.unsigned.Load(); most == 0 || most > 32 || unsigned > 0 {
+		t.Errorf("the node was asked about %d requests at a time, and about %d that are not signed", most, unsigned)
 	}
 	until("the strangers are gone", func() bool { return l.servers[0].Connections() <= raiders })
 	release("afterwards")

@@ -8,8 +8,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
-// What is brought and not committed takes an eighth of the capacity for a volume, to the byte, and half of it for all. What is committed counts no more, nor does
-// what was given back, nor what nobody committed in the time of an orphan.
+// What is brought and not committed takes an eighth of the capacity for a volume, to the byte, and half of it for all. What is committed counts no more, nor
+// does what was given back, nor what nobody committed in the time of an orphan.
 //
 // Spec: storage-cbfs §3.3 (PutShard), §8 (ORPHAN_SHARD_TTL).
 func TestRoomForWhatIsBrought(t *testing.T) {

@@ -24,10 +24,10 @@
 //
 // # Bounds
 //
-// What is brought and not committed takes an eighth of the capacity for each volume and half of it for all, so that slots can be mended whatever clients
-// bring; it is forgotten with the orphans. Only of volumes that have a slot here anything is kept. Eight tables are taken at a time, two of a volume; proofs are
-// made two at a time, one for a source. Package mutual bounds connections, questions and their memory. What is looked up for strangers (package reach) has a
-// pace of its own, for each source and for all of them, and takes nothing from what the Keeper looks up.
+// What is brought and not committed takes an eighth of the capacity for each volume and half of it for all, so that slots can be mended whatever clients bring;
+// it is forgotten with the orphans. Only of volumes that have a slot here anything is kept. Eight tables are taken at a time, two of a volume; proofs are made
+// two at a time, one for a source. Package mutual bounds connections, questions and their memory. What is looked up for strangers (package reach) has a pace of
+// its own, for each source and for all of them, and takes nothing from what the Keeper looks up.
 //
 // Deliberately absent: pushing shards to others, since whoever is given a slot fetches; usage reports.
 //

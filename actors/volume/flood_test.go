@@ -132,17 +132,22 @@ func descriptors(t *testing.T) int {
 	return len(list)
 }
 
-const (
-	raiders     = 8
-	connections = 32
-)
+const raiders = 8
+
+// small are limits that eight strangers reach with few connections.
+func small() mutual.Limits {
+	limits := mutual.DefaultLimits()
+	limits.Connections, limits.PerAddress, limits.Memory = 64, 8, 24*2*mutual.MaxBody
+	return limits
+}
 
 // TestRelayAmongStrangers: while eight strangers take all connections that a relay has, leave handshakes half-open, send garbage, frames that claim to be huge,
 // bodies that never end, another's questions and questions about volumes that they make up, and read no answers, a client that comes then puts and gets, by the
 // relay itself and by all of them, and the relay confirms what was committed. What it holds stays below what its limits say, and goes when they go.
 func TestRelayAmongStrangers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 6)
+	limits := small()
+	w := newBoundedWorld(t, 6, limits)
 	before := w.client(ann)
 	id := w.create("docs", false, 4, 2)
 	must(t, before.Apply(t.Context(), id, []Change{file("a", bytes.Repeat([]byte("before"), 100_000))}))
@@ -174,10 +179,10 @@ func TestRelayAmongStrangers(t *testing.T) {
 		s, err := stranger.New(byte(i+1), r.Endpoint, "cowboy-mutual", seedOf(byte(100+i)))
 		must(t, err)
 		defer s.Close()
-		gate := make(chan struct{}, 3) // handshakes at a time, fewer than a source may have
+		gate := make(chan struct{}, 2) // handshakes at a time, fewer than a source may have
 		must(t, s.HalfOpen(ctx, byte(128+i+1), 4, 0))
 		must(t, s.HalfOpen(ctx, byte(128+i+1), 4, 1))
-		for c := range connections {
+		for c := range limits.PerAddress {
 			arrived.Add(1)
 			all.Go(func() {
 				gate <- struct{}{}
@@ -196,7 +201,6 @@ func TestRelayAmongStrangers(t *testing.T) {
 	}
 	arrived.Wait()
 	close(ready)
-	limits := mutual.DefaultLimits()
 	w.until("questions of strangers wait, and others were refused, each for its reason", func() bool {
 		n, err := stranger.Goroutines("mutual.(*Server).question")
 		full := n >= int(limits.Memory)/(2*mutual.MaxBody)+raiders
@@ -283,8 +287,8 @@ func (c *counted) Volume(ctx context.Context, id digest.Hash) (*reach.Volume, er
 
 func seat(n byte) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, n}) }
 
-// TestLooksOfStrangers: in a moment that does not pass a stranger has 50 names looked up and all strangers 100. The owner's own looks go on, and so does what is
-// known of volumes that the chain has, however many names were made up.
+// TestLooksOfStrangers: in a moment that does not pass a stranger has 50 names looked up and all strangers 100. The owner's own looks go on, and what is known
+// of volumes that the chain has stays known, however many names were made up.
 func TestLooksOfStrangers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 6)
@@ -327,8 +331,7 @@ func TestLooksOfStrangers(t *testing.T) {
 	}
 }
 
-// TestTablesOfOthers: of a volume that has no slot here nothing is kept, two tables of a volume are on their way at a time, and what is brought and committed by
-// nobody leaves room to mend.
+// TestTablesOfOthers: of a volume that has no slot here nothing is kept, and two tables of a volume are on their way at a time.
 func TestTablesOfOthers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 7)

@@ -40,9 +40,10 @@ type world struct {
 	manager  *volume.Manager
 	refuse   func() error // instead of a commit
 
-	wire *wire // instead of QUIC; nil for QUIC
-	jump atomic.Int64
-	open func(number byte, capacity uint64) (*store.Store, error) // of a store; nil for a directory
+	wire   *wire         // instead of QUIC; nil for QUIC
+	limits mutual.Limits // of relays over QUIC
+	jump   atomic.Int64
+	open   func(number byte, capacity uint64) (*store.Store, error) // of a store; nil for a directory
 }
 
 // now is the clock of clients and relays, ahead of the machine's by what a test lets pass.
@@ -86,10 +87,21 @@ func newWorld(t testing.TB, relays int) *world {
 	return newWorldOver(t, relays, nil, nil)
 }
 
+// newBoundedWorld has relays whose servers have limits of the test's.
+func newBoundedWorld(t testing.TB, relays int, limits mutual.Limits) *world {
+	t.Helper()
+	return newWorldOf(&world{t: t, limits: limits}, relays)
+}
+
 // newWorldOver has relays that are reached over a wire, or by QUIC where it is nil, and whose stores are opened somewhere, or in directories.
 func newWorldOver(t testing.TB, relays int, over *wire, open func(number byte, capacity uint64) (*store.Store, error)) *world {
 	t.Helper()
-	w := &world{t: t, wire: over, open: open}
+	return newWorldOf(&world{t: t, wire: over, open: open, limits: mutual.DefaultLimits()}, relays)
+}
+
+func newWorldOf(w *world, relays int) *world {
+	t := w.t
+	t.Helper()
 	o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 	silent := func(string, []byte) {}
 	w.registry = &chain.Registry{State: o, Terms: chain.Genesis(), Height: 10, TimeMs: 10_000, Beacon: []byte{1}, Emit: silent}
@@ -142,7 +154,7 @@ func (w *world) begin(number byte, dir string, capacity uint64) *node {
 	} else {
 		socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 		must(w.t, err)
-		n.server, err = mutual.Serve(socket, seedOf(number), mutual.DefaultLimits(), responder.Answer)
+		n.server, err = mutual.Serve(socket, seedOf(number), w.limits, responder.Answer)
 		must(w.t, err)
 		n.endpoint = n.server.Address().String()
 	}

@@ -90,7 +90,8 @@ func (c *Client) connection(ctx context.Context, at place) (conn *quic.Conn, fre
 	if c.Certificate != nil {
 		secured.Certificates = []tls.Certificate{*c.Certificate}
 	}
-	conn, err = quic.DialAddr(ctx, at.address, secured, &quic.Config{MaxIncomingStreams: -1, MaxIncomingUniStreams: -1, MaxIdleTimeout: idleFor, HandshakeIdleTimeout: DefaultWithin})
+	config := &quic.Config{MaxIncomingStreams: -1, MaxIncomingUniStreams: -1, MaxIdleTimeout: idleFor, HandshakeIdleTimeout: DefaultWithin}
+	conn, err = quic.DialAddr(ctx, at.address, secured, config)
 	if err != nil {
 		return nil, true, err
 	}

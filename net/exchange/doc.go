@@ -10,8 +10,8 @@
 // # Bounds
 //
 // Of a question and of an answer in bytes, and of all that are under way; of streams at a time on a connection; of questions a second from one source; of the
-// time that a stream and a silent connection may last; package door bounds handshakes and connections, altogether and from one source. What is beyond a bound is
-// reset, and nothing is allocated for it. When all memory is taken, a source with few questions under way has others' given up.
+// time that a stream and a silent connection may last; package door bounds handshakes and connections, altogether and from one source. What is beyond a bound
+// is reset, and nothing is allocated for it. When all memory is taken, a source with few questions under way has others' given up.
 //
 // Deliberately absent: names, retries, and what the bodies mean.
 package exchange

@@ -45,8 +45,8 @@ func lineSettings(streams int64, within, idle time.Duration) *quic.Config {
 // lineIdle is how long a line lives on which nothing is heard.
 const lineIdle = 15 * time.Second
 
-// Accept has the lines of a protocol served on a socket, which is its from now on. Of the limits count Connections, PerAddress, HalfOpen, Streams and Within, which
-// is for QUIC's handshake. serve is called for each line in a goroutine of its own and ends soon after the context does; the line ends with it.
+// Accept has the lines of a protocol served on a socket, which is its from now on. Of the limits count Connections, PerAddress, HalfOpen, Streams and Within,
+// which is for QUIC's handshake. serve is called for each line in a goroutine of its own and ends soon after the context does; the line ends with it.
 func Accept(
 	socket net.PacketConn, own ed25519.PrivateKey, protocol string, limits Limits, serve func(ctx context.Context, l *Line),
 ) (*Lines, error) {

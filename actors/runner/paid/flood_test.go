@@ -38,9 +38,9 @@ func said(m message) string {
 	return string(append(append(head, 0, 0, 0, 0), data...))
 }
 
-// A seller's port while strangers attack it: half a head, no HTTP, bodies that never end, sessions that nobody has, and the session of a payer, which is public,
-// over conversations in which they say nothing, sign with keys of their own, show a voucher again, and begin a message that claims to be huge. The payer buys
-// all the same, of the very session; what is held stays below its bounds, and the book has what the payer signed and nothing else.
+// A seller's port while strangers attack it: half a head, no HTTP, bodies that never end, sessions that nobody has, and the session of a payer, which is
+// public, over conversations in which they say nothing, sign with keys of their own, show a voucher again, and begin a message that claims to be huge. The
+// payer buys all the same, of the very session; what is held stays below its bounds, and the book has what the payer signed and nothing else.
 func TestSellerAmongStrangers(t *testing.T) {
 	t.Parallel()
 	const raiders = 8

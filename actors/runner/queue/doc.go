@@ -19,7 +19,8 @@
 // # Bounds
 //
 // The server inside is reached by other machines through a front, which has 512 connections; when they are taken, a machine that has few gets one of those that
-// have many. Whoever does not log in within five seconds is sent away. A stream has a number of jobs and of bytes, and refuses more; a message has at most MaxMessage bytes; a job is delivered MaxDeliver times.
+// have many. Whoever does not log in within five seconds is sent away. A stream has a number of jobs and of bytes, and refuses more; a message has at most
+// MaxMessage bytes; a job is delivered MaxDeliver times.
 //
 // Spec: runner-marketplace §9 (polling as the floor; assignments within the fleet are the operator's own).
 package queue

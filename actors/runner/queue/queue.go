@@ -211,7 +211,8 @@ func embed(c *Config, dispatcher string) (*server.Server, error) {
 	}
 	s, err := server.NewServer(&server.Options{ // the front listens for others
 		ServerName: "cowboy-runner", Host: "127.0.0.1", Port: server.RANDOM_PORT, DontListen: c.Listen == "", NoSigs: true, NoLog: true, Nkeys: users,
-		TLSConfig: c.TLS, MaxPayload: MaxMessage + 4096, MaxConn: 2 * maxConnections, MaxSubs: 64, JetStream: true, StoreDir: c.Dir, JetStreamMaxMemory: 16 << 20,
+		TLSConfig: c.TLS, MaxPayload: MaxMessage + 4096, MaxConn: 2 * maxConnections, MaxSubs: 64,
+		JetStream: true, StoreDir: c.Dir, JetStreamMaxMemory: 16 << 20,
 		JetStreamMaxStore: 2 * int64(max(len(c.Capabilities), 1)) * c.MaxBytes, SyncAlways: true, TLSTimeout: 5, AuthTimeout: 5,
 	})
 	if err != nil {

@@ -1,5 +1,3 @@
-// Package operator has what the programs for operators (runner, proxy, relay) share: reading a configuration, the checks of `doctor`, and asking the running
-// program for its status.
 package operator
 
 import (
