@@ -29,7 +29,8 @@ func TestWorkersAmongStrangers(t *testing.T) {
 	strange, public := seed(t)
 	attacks := []string{
 		"", "\x16\x03\x01\x02\x00\x01", strings.Repeat("A", 8<<10), "PUB jobs.http 2000000000\r\n",
-		"CONNECT {\"nkey\":\"" + public + "\",\"sig\":\"AAAA\"}\r\nPING\r\n", "CONNECT " + strings.Repeat("{", 4<<10) + "\r\n", "SUB results.> 1\r\nPING\r\n", "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+		"CONNECT {\"nkey\":\"" + public + "\",\"sig\":\"AAAA\"}\r\nPING\r\n", "CONNECT " + strings.Repeat("{", 4<<10) + "\r\n",
+		"SUB results.> 1\r\nPING\r\n", "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
