@@ -33,20 +33,13 @@ type group struct {
 // groups lists the interface in the order of the document. Spec: node-rpc-cli §2.
 func groups() []group {
 	return []group{
-		{"Chain", chainCalls()}, {"Actors", append(actorReads(), actorCalls()...)}, {"Light clients", lightCalls()}, {"Validators", validatorCalls()}, {"Governance", governanceCalls()},
+		{"Chain", chainCalls()}, {"Actors", append(actorReads(), actorCalls()...)}, {"Light clients", lightCalls()}, {"Validators", validatorCalls()},
+		{"Governance", governanceCalls()},
 		{"Coins and fees", append(flowCalls(), feeCalls()...)}, {"Tokens", tokenCalls()}, {"Entitlements", entitlementCalls()}, {"Rent", rentCalls()},
 		{"Cards", bankCalls()}, {"Runners", slices.Concat(marketCalls(), containerCalls(), delegationCalls())}, {"Sessions", sessionCalls()},
 		{"Secrets", append(secretCalls(), proxyCalls()...)}, {"Volumes", append(volumeCalls(), retentionCalls()...)}, {"Names and gateways", nameCalls()},
 		{"Payments", paymentCalls()}, {"Streams", paidStreamCalls()}, {"Subscriptions", subscriptionCalls()},
 	}
-}
-
-// calls is the calls of all groups.
-func calls() (list []Call) {
-	for _, g := range groups() {
-		list = append(list, g.calls...)
-	}
-	return list
 }
 
 // paged are the parameters of long lists.

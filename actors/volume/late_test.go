@@ -3,6 +3,7 @@ package volume
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -29,10 +30,12 @@ func TestLateSlots(t *testing.T) {
 	}{
 		{"all answer", []answer{quick, quick, quick, quick}, []time.Duration{0, 0}, []int{0, 1}, 10 * time.Millisecond},
 		{"one is silent", []answer{{after: never}, quick, quick, quick}, []time.Duration{0, 0, 100 * time.Millisecond}, []int{1, 2}, 110 * time.Millisecond},
-		{"one answers just in time", []answer{{after: 99 * time.Millisecond}, quick, quick, quick}, []time.Duration{0, 0}, []int{0, 1}, 99 * time.Millisecond},
+		{"one answers just in time", []answer{{after: 99 * time.Millisecond}, quick, quick, quick},
+			[]time.Duration{0, 0}, []int{0, 1}, 99 * time.Millisecond},
 		{"two are silent", []answer{{after: never}, {after: never}, quick, quick},
 			[]time.Duration{0, 0, 100 * time.Millisecond, 200 * time.Millisecond}, []int{2, 3}, 210 * time.Millisecond},
-		{"one fails", []answer{{5 * time.Millisecond, broken}, quick, quick, quick}, []time.Duration{0, 0, 5 * time.Millisecond}, []int{1, 2}, 15 * time.Millisecond},
+		{"one fails", []answer{{5 * time.Millisecond, broken}, quick, quick, quick},
+			[]time.Duration{0, 0, 5 * time.Millisecond}, []int{1, 2}, 15 * time.Millisecond},
 		{"too many fail", []answer{{5 * time.Millisecond, broken}, quick, {5 * time.Millisecond, broken}, {5 * time.Millisecond, broken}},
 			[]time.Duration{0, 0, 5 * time.Millisecond, 10 * time.Millisecond}, []int{1}, 15 * time.Millisecond},
 	} {
@@ -83,9 +86,11 @@ func TestStripesAhead(t *testing.T) {
 		chunks, k int
 		want      uint64
 	}{{0, 2, 4}, {0, 16, 4}, {8, 1, 8}, {8, 2, 4}, {8, 3, 2}, {8, 4, 2}, {8, 5, 1}, {8, 8, 1}, {8, 16, 1}} {
-		c := &Client{Chunks: test.chunks}
-		if got := c.stripes(test.k); got != test.want {
-			t.Errorf("%d chunks of stripes of %d: %d stripes, want %d", test.chunks, test.k, got, test.want)
-		}
+		t.Run(fmt.Sprintf("%d of %d", test.chunks, test.k), func(t *testing.T) {
+			c := &Client{Chunks: test.chunks}
+			if got := c.stripes(test.k); got != test.want {
+				t.Errorf("%d stripes, want %d", got, test.want)
+			}
+		})
 	}
 }

@@ -28,7 +28,8 @@ const (
 	images   = 50_000 // blocks between two checkpoints
 )
 
-// history is a chain that nobody agreed on: its blocks follow from each other, and no certificate makes one final. A node serves it, and makes no block behind it.
+// history is a chain that nobody agreed on: its blocks follow from each other, and no certificate makes one final. A node serves it, and makes no block
+// behind it.
 type history struct {
 	chain  *ledger.Disk
 	tip    transition.Parent

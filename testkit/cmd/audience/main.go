@@ -1,7 +1,7 @@
 // Command audience measures what read-only clients cost a node under load: it starts cowboyd, floods it with transfers and actor calls, and compares stretches
 // of the same run without and with a thousand followers of the event stream, some of whom read too slowly or not at all. Meanwhile it asks for every page of
-// the explorer, one at a time, and prints how long each took. Queries of a trivial handler and estimates of a call come last, without other load. With -chain the
-// explorer's pages are measured alone, on a chain of so many blocks that is made for it first.
+// the explorer, one at a time, and prints how long each took. Queries of a trivial handler and estimates of a call come last, without other load. With -chain
+// the explorer's pages are measured alone, on a chain of so many blocks that is made for it first.
 package main
 
 import (
