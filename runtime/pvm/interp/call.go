@@ -224,6 +224,7 @@ func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *obje
 		}
 	}
 	if extra != nil {
+		m.Meter().Owe(m.Costs().DictAccess)
 		extra.SetStr(m, name, v)
 		return nil
 	}
@@ -265,6 +266,7 @@ func fillDefaults(m *object.Machine, fn *object.Function, given int, out []value
 		if !p.IsZero() {
 			continue
 		}
+		m.Meter().Owe(m.Costs().DictAccess)
 		if v := fn.KwDefault(i); !v.IsZero() {
 			*p = v
 			continue

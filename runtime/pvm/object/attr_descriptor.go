@@ -221,7 +221,7 @@ func classMethodGet(m *Machine, d, _ Value, owner *Type) (Value, *Exception) {
 }
 
 // wrapperCost is the price of a static or class method, which takes what its function says of itself.
-const wrapperCost = 80
+const wrapperCost = 185
 
 func wrapperSpec(name string, refs func(*Object, func(Value)), get func(m *Machine, d, obj Value, owner *Type) (Value, *Exception)) Spec {
 	lay := LayoutOf[Wrapper](KindDescriptor)

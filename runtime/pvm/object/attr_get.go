@@ -260,6 +260,7 @@ func typeSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	if name.s == nDel.s {
 		return m.DeterminismError("__del__ is forbidden: when an object dies is not part of its meaning")
 	}
+	m.meter.Owe(changedCost)
 	if val.ref == nil {
 		if !t.dict.deleteStr(name) {
 			return m.noAttrToSet(v, name)
@@ -274,7 +275,7 @@ func typeSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	if e := t.changed(m); e != nil {
 		return e
 	}
-	t.refix(name)
+	t.refix(m, name)
 	if name.s == nGet.s || name.s == nSet.s || name.s == nDelete.s {
 		return m.bindingChanged()
 	}
@@ -291,17 +292,18 @@ func inert(v Value) bool {
 }
 
 // refix updates the slots of t and its subclasses after a special method changed.
-func (t *Type) refix(name *Str) {
+func (t *Type) refix(m *Machine, name *Str) {
 	if len(name.s) < 5 || name.s[0] != '_' {
 		return
 	}
+	m.meter.Owe(refixCost)
 	t.fixSlot(name)
 	t.fixAccess()
 	if name.s == nNew.s {
 		t.fixNew()
 	}
 	for _, s := range t.subs {
-		s.refix(name)
+		s.refix(m, name)
 	}
 }
 

@@ -117,7 +117,7 @@ func (a *Attrs) set(m *Machine, owner *Object, name *Str, v Value) {
 // An instance has few attributes. Each one beyond that costs more: the shapes that lead to it are many, and what finds them is no longer close together.
 const (
 	ordinaryShape = 16
-	longShape     = 80
+	longShape     = 220
 )
 
 // push appends v under the successor shape n.

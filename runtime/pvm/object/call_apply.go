@@ -137,6 +137,15 @@ func instantiate(m *Machine, v Value, a Args) (Value, *Exception) {
 	return r, nil
 }
 
+// chargeMade pays for what a call of a container's class makes: price, which is that of a display, and as much again for going through its arguments,
+// whatever they are.
+func (m *Machine) chargeMade(price, args int) *Exception {
+	if args > 0 {
+		price *= 2
+	}
+	return m.Charge(price)
+}
+
 // NewInstance allocates an instance of a plain class, without initialising it.
 func (m *Machine) NewInstance(t *Type) *Instance {
 	var in *Instance

@@ -411,8 +411,14 @@ func (t *Type) fixNew() {
 	t.New = slotNew
 }
 
+// newCost is the price, beside that of the call, of a __new__ written in Python: it is searched for, bound and given a copy of the arguments.
+const newCost = 25
+
 // slotNew calls __new__ as found on the class.
 func slotNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	if e := m.Charge(newCost + len(a.V)); e != nil {
+		return Value{}, e
+	}
 	fn, _ := t.Lookup(nNew)
 	fn, e := m.bindClass(fn, t)
 	if e != nil {

@@ -392,8 +392,8 @@ func (m *Machine) complexOfType(t *Type, get func() (re, im uint64, e *Exception
 
 // absCost is the price of an absolute value, which is a root of 128 bits; wideDigit that of looking for the digit that a character which is not ASCII may be.
 const (
-	absCost   = 160
-	wideDigit = 3
+	absCost   = 340
+	wideDigit = 5
 )
 
 // parseComplex reads a complex literal with optional parentheses.

@@ -9,6 +9,9 @@ func (it *DictIter) reordered() bool {
 	return it.keys != it.d.keys && it.seq.ref.typ.ordered && it.d.used > 0
 }
 
+// movedCost is the price of moving an item: its old place stays in the way of what is searched for until the table is made anew.
+const movedCost = 130
+
 // MoveToEnd makes the item under key the last one, or the first, and says whether there is one. Nothing changes if it
 // is there already. Making it the first costs a cycle for each item.
 func (d *Dict) MoveToEnd(m *Machine, key Value, last bool) (bool, *Exception) {
@@ -23,6 +26,7 @@ func (d *Dict) MoveToEnd(m *Machine, key Value, last bool) (bool, *Exception) {
 	if last && d.next(i+1) < 0 || !last && d.next(0) == i {
 		return true, nil
 	}
+	m.meter.Owe(movedCost)
 	moved := d.entries[i]
 	if last {
 		if len(d.entries) == cap(d.entries) && !m.Grow(d.growth(), d.Value(), key) {

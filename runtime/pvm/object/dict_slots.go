@@ -33,6 +33,9 @@ func dictInit(m *Machine, v Value, a Args) *Exception {
 	if n := len(a.Pos()); n > 1 {
 		return m.TypeError("dict expected at most 1 argument, got %d", n)
 	}
+	if e := m.chargeMade(m.costs.Mapping, len(a.V)); e != nil {
+		return e
+	}
 	return m.dictUpdate(v.dict(), a)
 }
 
@@ -135,6 +138,9 @@ func (m *Machine) mergeDict(d, s *Dict) *Exception {
 	return nil
 }
 
+// pairCost is the price of the text of one item, beside those of key and value.
+const pairCost = 4
+
 func dictRepr(m *Machine, v Value) (Value, *Exception) {
 	d := v.dict()
 	if d.used == 0 {
@@ -164,6 +170,9 @@ func dictRepr(m *Machine, v Value) (Value, *Exception) {
 			}
 		}
 		first = false
+		if e := m.Charge(pairCost); e != nil {
+			return Value{}, e
+		}
 		if e := b.repr(en.key); e != nil {
 			return Value{}, e
 		}

@@ -318,11 +318,14 @@ func roomAfter(used int) int { return 2*used + 4 }
 
 // rehashed is the price of moving n entries into a new table, whose index of more than a few of them no longer lies close together.
 func rehashed(n int) int {
-	const few, far = 124, 5
-	if n <= few {
+	const few, many = 124, 8000
+	switch {
+	case n <= few:
 		return n
+	case n <= many:
+		return 8 * n
 	}
-	return far * n
+	return 14 * n
 }
 
 // rebuild moves the entries into a table for want of them.

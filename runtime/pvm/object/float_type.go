@@ -123,7 +123,7 @@ func floatCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	if i.IsInt() {
 		return Bool(ordered(op, softfloat.CompareInt64(x, i.Int64()))), m.Charge(m.costs.Float)
 	}
-	return Bool(ordered(op, softfloat.CompareBig(x, &i.big().i))), m.Charge(10 + bitLen(i)/64)
+	return Bool(ordered(op, softfloat.CompareBig(x, &i.big().i))), m.Charge(40 + bitLen(i)/64)
 }
 
 // compareFloats answers x op y.

@@ -344,6 +344,7 @@ func functionSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	if found, ok := TypeFunction.Lookup(name); ok && isData(found) {
 		return found.ref.typ.DescrSet(m, found, v, val)
 	}
+	m.meter.Owe(m.costs.Mapping)
 	d := v.function().dict(m)
 	if val.ref == nil {
 		if !d.deleteStr(name) {

@@ -30,6 +30,9 @@ func smallPow(x, y int64) (Value, bool) {
 	}
 }
 
+// powerCost is the price of a squaring of intPow, and of the multiplication after it, but for the length of the numbers.
+const powerCost = 16
+
 // intPow computes x ** y. Each multiplication is charged before it happens.
 func (m *Machine) intPow(x, y Value) (Value, *Exception) {
 	b := y.BigInt()
@@ -63,7 +66,7 @@ func (m *Machine) intPow(x, y Value) (Value, *Exception) {
 		return Value{}, m.tooBig()
 	}
 	words := base.BitLen() * int(n) / 64
-	if e := m.Charge(words + words*words/32); e != nil {
+	if e := m.Charge(powerCost*bits.Len64(uint64(n)) + words + words*words/8); e != nil {
 		return Value{}, e
 	}
 	return m.IntOf(new(big.Int).Exp(base, b, nil))

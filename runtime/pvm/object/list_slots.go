@@ -51,6 +51,9 @@ func listInit(m *Machine, v Value, a Args) *Exception {
 		return e
 	}
 	a = Args{V: a.Pos()}
+	if e := m.chargeMade(m.costs.Display, len(a.V)); e != nil {
+		return e
+	}
 	if len(a.V) > 1 {
 		return m.TypeError("list expected at most 1 argument, got %d", len(a.V))
 	}

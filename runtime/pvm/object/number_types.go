@@ -355,7 +355,7 @@ func (m *Machine) floatFrom(x Value) (uint64, *Exception) {
 		}
 		return f, e
 	}
-	if e := m.Charge(10 + len(s)); e != nil {
+	if e := m.Charge(25 + len(s)); e != nil {
 		return 0, e
 	}
 	f, err := softfloat.Parse(strings.TrimFunc(s, isPythonSpace))

@@ -450,11 +450,14 @@ func (t *Type) PlainInit() (*Function, bool) {
 	if t.initVersion == t.version && t.version != 0 {
 		return t.initFunc, t.initPlain
 	}
-	if t.Static() || t.typ != &TypeType {
+	if t.Static() || !t.typ.Static() {
+		return nil, false
+	}
+	if _, owner := t.typ.lookupOwner(nCall); owner != &TypeType {
 		return nil, false
 	}
 	t.initVersion, t.initFunc, t.initPlain = t.version, nil, false
-	if t.abstract || t.layout.kind != KindInstance {
+	if t.abstract && !t.concrete() || t.layout.kind != KindInstance {
 		return nil, false
 	}
 	if _, owner := t.lookupOwner(nNew); owner != &TypeObject {
@@ -468,6 +471,16 @@ func (t *Type) PlainInit() (*Function, bool) {
 		t.initFunc, t.initPlain = init.function(), true
 	}
 	return t.initFunc, t.initPlain
+}
+
+// concrete says whether no abstract method is left to a class whose bases had some.
+func (t *Type) concrete() bool {
+	names, ok := t.dict.getStr(nAbstract)
+	if !ok {
+		return true
+	}
+	s, ok := names.AsSet()
+	return ok && names.ref.kind == KindFrozenSet && s.d.used == 0
 }
 
 // Equal says whether two strings are equal.

@@ -86,6 +86,9 @@ func setInit(m *Machine, v Value, a Args) *Exception {
 	if len(a.V) > 1 {
 		return m.TypeError("set expected at most 1 argument, got %d", len(a.V))
 	}
+	if e := m.chargeMade(m.costs.Mapping, len(a.V)); e != nil {
+		return e
+	}
 	s := v.set()
 	s.d.Clear()
 	if len(a.V) == 0 {
@@ -93,6 +96,9 @@ func setInit(m *Machine, v Value, a Args) *Exception {
 	}
 	return m.addAll(s, a.V[0])
 }
+
+// addedCost is the price of an element of an iterable that goes into a set, beside the access: it is hashed, and looked for in a table that grows.
+const addedCost = 3
 
 // addAll adds the values of an iterable.
 func (m *Machine) addAll(s *Set, src Value) *Exception {
@@ -131,7 +137,7 @@ func (m *Machine) addAll(s *Set, src Value) *Exception {
 		return nil
 	}
 	return m.Iterate(src, func(x Value) (bool, *Exception) {
-		if e := m.Charge(m.costs.DictAccess); e != nil {
+		if e := m.Charge(m.costs.DictAccess + addedCost); e != nil {
 			return false, e
 		}
 		_, e := s.Add(m, x)

@@ -43,7 +43,7 @@ func strCaseMethods() []Method {
 
 // wideCaseCost is the price of changing the case of one character of text that is not ASCII: it takes a look at the
 // character tables, for a sigma at its neighbours' too.
-const wideCaseCost = 6
+const wideCaseCost = 8
 
 // wideTestCost is the price, beside that of a character, of looking one that is not ASCII up in the tables.
 const wideTestCost = 2

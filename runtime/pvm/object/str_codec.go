@@ -51,13 +51,16 @@ func (m *Machine) CheckCodec(encoding, errors Value, method string) *Exception {
 	return m.checkCodec(encoding, errors, method)
 }
 
+// namedChars is how many bytes of a name are checked, searched and compared for a cycle.
+const namedChars = 5
+
 // codecArg is the name of an encoding or error handler: text without surrogates and zeros.
 func (m *Machine) codecArg(v Value, method, which string) (*Str, *Exception) {
 	s, e := m.namedStrArg(v, method, which)
 	if e != nil {
 		return nil, e
 	}
-	if e := m.Charge(len(s.s) / searchChars); e != nil {
+	if e := m.Charge(len(s.s) / namedChars); e != nil {
 		return nil, e
 	}
 	if e := m.checkText(s); e != nil {

@@ -124,6 +124,7 @@ func formatField[T text.Unit](m *Machine, s []T, p format.Piece, v Value, f *fie
 		}
 		spec = r.str()
 	case p.Spec.Len() > 0:
+		m.meter.Owe(specCost)
 		spec = m.Str(utf8Of(s, p.Spec)).str()
 	}
 	return m.Format(v, spec)

@@ -11,6 +11,9 @@ import (
 // the result.
 const formatCost = 10
 
+// specCost is the price, beside that, of taking a specification out of the text of str.format, which is read anew each time.
+const specCost = 35
+
 // Format returns format(v, spec), as format() and f-strings do. Exact str, int and float take no way through an attribute
 // lookup.
 func (m *Machine) Format(v Value, spec *Str) (Value, *Exception) {

@@ -77,7 +77,7 @@ func strReplaceEmpty(m *Machine, s, with *Str, limit int) (Value, *Exception) {
 // lookupCost is the price of asking a table, as of any access to a dict.
 //
 // Spec: CIP-3 §2.2.1 (Dictionary Get/Set).
-const lookupCost = 3
+const lookupCost = 6
 
 // translator maps characters through a table, asking it once for each ASCII character.
 type translator struct {
@@ -137,7 +137,7 @@ func strTranslate(m *Machine, a Args) (Value, *Exception) {
 		return Value{}, e
 	}
 	defer m.Leave()
-	if e := m.Charge(s.n); e != nil {
+	if e := m.Charge(3 * s.n); e != nil {
 		return Value{}, e
 	}
 	out := runeBuilder{m: m}

@@ -144,6 +144,9 @@ func (p *percent) textOf(s []rune) string {
 
 // lookup makes the value under a key the only argument.
 func (p *percent) lookup(key string) *Exception {
+	if e := p.m.Charge(len(key) - len(key)/4); e != nil { // it is decoded, copied and hashed
+		return e
+	}
 	k := p.m.Str(key)
 	if p.binary {
 		k = p.m.Bytes([]byte(key))

@@ -297,15 +297,18 @@ func (m *Machine) intText(i Value) (string, *Exception) {
 		return itoa(i.Int64()), nil
 	}
 	words := bitLen(i)/64 + 1
-	if e := m.Charge(20 + words*words*3/4 + words*8); e != nil {
+	if e := m.Charge(20 + words*words + words*8); e != nil {
 		return "", e
 	}
 	return i.big().i.String(), nil
 }
 
+// floatText is the price of the shortest text that reads back as a float.
+const floatText = 40
+
 func floatRepr(m *Machine, v Value) (Value, *Exception) {
 	f, _ := asFloat(v)
-	if e := m.Charge(10); e != nil {
+	if e := m.Charge(floatText); e != nil {
 		return Value{}, e
 	}
 	s := softfloat.Repr(f)
@@ -326,7 +329,7 @@ func (s *Str) measuring() int {
 	if s.ASCII() {
 		return s.n / searchChars
 	}
-	return 2 * s.n
+	return 3 * s.n
 }
 
 // quotingOf measures the repr of a string.

@@ -27,7 +27,7 @@ func strSplit(fromRight bool) Func {
 		limit = max(limit, -1)
 		chars := s.n
 		if !s.ASCII() {
-			chars += wideTestCost * s.n
+			chars += 2 * wideTestCost * s.n
 		}
 		if e := m.Charge(chars); e != nil {
 			return Value{}, e

@@ -166,6 +166,9 @@ func tupleNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 		if t == &TypeTuple && a.V[0].ref.kind == KindTuple {
 			return a.V[0], nil
 		}
+		if e := m.chargeMade(m.costs.Display, 1); e != nil {
+			return Value{}, e
+		}
 		l := m.NewList(nil)
 		if e := l.extendFrom(m, a.V[0]); e != nil {
 			return Value{}, e

@@ -310,8 +310,11 @@ func (t *Type) lookupOwner(name *Str) (Value, *Type) {
 	return Value{}, nil
 }
 
-// changedCost is the price of refreshing one subclass.
-const changedCost = 8
+// Prices of a change of a class: of refreshing it or a subclass, whose caches become stale, and of choosing the operations of each anew for a special method.
+const (
+	changedCost = 16
+	refixCost   = 40
+)
 
 // changed is called after an attribute of a class of the program was set or
 // deleted: every cache that saw it, here or in a subclass, becomes stale. Each way

@@ -46,6 +46,7 @@ def _tuple_class(typename, names, defaults, module, bases, extra):
     if len(defaults) > len(names):
         raise TypeError("Got more default values than field names")
     count = len(names)
+    _work(1700 + 80 * count)
     tuple_new = tuple.__new__
 
     @classmethod

@@ -24,6 +24,7 @@ class Counter(dict):
     """A dict of elements and how often each was counted; absent elements count zero."""
 
     def __init__(self, iterable=None, /, **kwds):
+        _work(250)
         super().__init__()
         self.update(iterable, **kwds)
 

@@ -5,6 +5,7 @@ class ChainMap(MutableMapping):
     """Several mappings seen as one: reads search them in order, writes go to the first."""
 
     def __init__(self, *maps):
+        _work(90)
         self.maps = list(maps) or [{}]
 
     def __missing__(self, key):

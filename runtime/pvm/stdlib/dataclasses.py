@@ -72,6 +72,7 @@ class Field:
                  "_field_type")
 
     def __init__(self, default, default_factory, init, repr, hash, compare, metadata, kw_only):
+        _work(1000)
         self.name = None
         self.type = None
         self.default = default
@@ -267,6 +268,7 @@ def _signature_text(cls, positional, keywords):
 
 
 def _process_class(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots, weakref_slot):
+    _work(2200)
     namespace = _namespace_of(cls)
     fields = {}
     any_frozen_base = has_dataclass_bases = False

@@ -9,7 +9,7 @@ import (
 
 // parseCost is the price of parsing a byte, a wrong one included, and parseBase that of a text that is no name, however short.
 const (
-	parseCost = 16
+	parseCost = 18
 	parseBase = 4000
 )
 

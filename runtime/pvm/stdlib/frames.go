@@ -29,10 +29,26 @@ var callerModule = object.NewBuiltin(object.Method{
 	},
 })
 
+// work is _work(n): it pays n cycles for what the library does on a program's behalf and the steps of its Python do not show. Code that makes classes goes
+// through others' attributes once each, so no cache that it fills is ever of use.
+var work = object.NewBuiltin(object.Method{
+	Name: "_work", Sig: "cycles, /",
+	Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		n, e := m.IndexInt(a.V[0], nil)
+		if e != nil {
+			return object.Value{}, e
+		}
+		return object.None, m.Charge(min(max(n, 0), maxWork))
+	},
+})
+
+// maxWork bounds what _work takes at a time.
+const maxWork = 1 << 20
+
 // withFrames adds the functions above to a native part.
 func withFrames(fill Build) Build {
 	return func(m *object.Machine, mod *object.Module) *object.Exception {
-		mod.DefineFunc(m, callerModule, moduleNamespace, shown)
+		mod.DefineFunc(m, callerModule, moduleNamespace, shown, work)
 		if fill == nil {
 			return nil
 		}

@@ -4,6 +4,7 @@ WRAPPER_UPDATES = ("__dict__",)
 
 def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
     """Make a wrapper function look like the function it wraps."""
+    _work(700)
     for name in assigned:
         try:
             value = getattr(wrapped, name)

@@ -47,13 +47,13 @@ const (
 
 // Prices of the others, by the time that their units take.
 const (
-	sha1Cost     = 14
-	md5Cost      = 36
-	sha512Cost   = 32
-	blake2bCost  = 42
-	blake2sCost  = 62
-	sha3Cost     = 38 // with a digest of 256 bits or less
-	sha3LongCost = 74
+	sha1Cost     = 16
+	md5Cost      = 40
+	sha512Cost   = 37
+	blake2bCost  = 48
+	blake2sCost  = 72
+	sha3Cost     = 44 // with a digest of 256 bits or less
+	sha3LongCost = 86
 )
 
 func merkleDamgard(name string, size, block, per int, create func() hash.Hash) *algorithm {

@@ -4,7 +4,7 @@ import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 
 const (
 	stepCost  = 6  // of one step of a tool
-	tupleCost = 16 // of the tuple a step gives, on top of a cycle for each element
+	tupleCost = 26 // of the tuple a step gives, on top of a cycle for each element
 )
 
 type (

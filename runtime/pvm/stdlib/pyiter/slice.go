@@ -229,7 +229,7 @@ func teeFunction(m *machine, a object.Args) (value, *exception) {
 		return m.Tuple(), nil
 	}
 	n = min(n, 1<<24) // of which none fits
-	if e := m.Charge(12 * n); e != nil {
+	if e := m.Charge(15 * n); e != nil {
 		return value{}, e
 	}
 	if e := m.Reserve(80 * n); e != nil {

@@ -2,6 +2,7 @@ package pymath
 
 import (
 	"math/big"
+	"math/bits"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
@@ -39,7 +40,7 @@ func factorial(m *object.Machine, a object.Args) (object.Value, *object.Exceptio
 		return object.Value{}, tooLarge(m)
 	}
 	k := n.Int64()
-	if e := m.Charge(int(2 + k + k*k/64)); e != nil {
+	if e := m.Charge(int(2 + 2*k + k*k/16)); e != nil {
 		return object.Value{}, e
 	}
 	if k <= 20 { // 20! is the last one of a word
@@ -49,7 +50,21 @@ func factorial(m *object.Machine, a object.Args) (object.Value, *object.Exceptio
 		}
 		return object.Int(r), nil
 	}
-	return m.IntOf(new(big.Int).MulRange(1, max(k, 1)))
+	return m.IntOf(bigFactorial(uint64(k)))
+}
+
+// bigFactorial is k!, by as many factors at a time as fit a word.
+func bigFactorial(k uint64) *big.Int {
+	r, word, part := big.NewInt(1), new(big.Int), uint64(1)
+	for i := uint64(2); i <= k; i++ {
+		if hi, lo := bits.Mul64(part, i); hi == 0 {
+			part = lo
+			continue
+		}
+		r.Mul(r, word.SetUint64(part))
+		part = i
+	}
+	return r.Mul(r, word.SetUint64(part))
 }
 
 func isqrt(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
@@ -68,7 +83,7 @@ func isqrt(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 		return object.Value{}, m.ValueError("isqrt() argument must be nonnegative")
 	}
 	words := wordsOf(n)
-	if e := m.Charge(20 + 20*words + words*words); e != nil {
+	if e := m.Charge(60 + 36*words + words*words); e != nil {
 		return object.Value{}, e
 	}
 	return m.IntOf(new(big.Int).Sqrt(n))
@@ -100,7 +115,7 @@ func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value
 	r, factor, one := big.NewInt(1), new(big.Int).Set(n), big.NewInt(1)
 	next, divisor := new(big.Int), new(big.Int)
 	for i := int64(1); i <= k; i++ {
-		if e := m.Charge(stepCost(divided) + wordsOf(r)*wordsOf(factor)/4); e != nil {
+		if e := m.Charge(stepCost(divided) + 2*wordsOf(r)*wordsOf(factor)); e != nil {
 			return object.Value{}, e
 		}
 		r, next = next.Mul(r, factor), r
@@ -118,9 +133,9 @@ func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value
 // stepCost is the price of a factor of product, but for the length of the numbers.
 func stepCost(divided bool) int {
 	if divided {
-		return 20
+		return 28
 	}
-	return 5
+	return 8
 }
 
 func comb(m *object.Machine, a object.Args) (object.Value, *object.Exception) {

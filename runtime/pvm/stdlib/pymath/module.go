@@ -11,8 +11,8 @@ import (
 const (
 	costCheap    = 2   // bit operations
 	costDivision = 40  // fmod, remainder, frexp of any exponents
-	costBasic    = 42  // exp, log, sin and what is made of one of them
-	costTwice    = 84  // what needs two of them or a division more
+	costBasic    = 60  // exp, log, sin and what is made of one of them
+	costTwice    = 100 // what needs two of them or a division more
 	costGamma    = 560 // gamma, lgamma
 	costErf      = 900 // erf, erfc: a long continued fraction near 3
 	costHypot    = 80  // per coordinate

@@ -8,7 +8,7 @@ import (
 // Price of compiling a pattern, and for each of its characters.
 const (
 	compileBase = 100
-	compileUnit = 60
+	compileUnit = 80
 )
 
 // Name is the module's name.

@@ -99,8 +99,11 @@ type layout struct {
 
 const sizeMax = math.MaxInt32
 
-// itemCost is the price of reading a character of a format, of which each may be an item.
-const itemCost = 4
+// itemCost is the price of reading a character of a format, of which each may be an item, valueCost that of a value packed or unpacked.
+const (
+	itemCost  = 6
+	valueCost = 15
+)
 
 // compile reads a format.
 func compile(m *object.Machine, format string) (*layout, *object.Exception) {

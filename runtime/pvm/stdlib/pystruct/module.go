@@ -186,7 +186,7 @@ func (l *layout) packNew(m *object.Machine, a object.Args) (object.Value, *objec
 }
 
 func (l *layout) chargePack(m *object.Machine) *object.Exception {
-	return m.Charge(10 + 9*l.values + l.size/16)
+	return m.Charge(10 + valueCost*l.values + l.size/16)
 }
 
 func (l *layout) packInto(m *object.Machine, a object.Args) (object.Value, *object.Exception) {

@@ -10,7 +10,7 @@ import (
 
 // unpack returns the tuple of the values in src, which is as long as the layout.
 func (l *layout) unpack(m *object.Machine, src []byte) (object.Value, *object.Exception) {
-	if e := m.Charge(10 + 9*l.values + l.size/16); e != nil {
+	if e := m.Charge(10 + valueCost*l.values + l.size/16); e != nil {
 		return object.Value{}, e
 	}
 	if e := m.Reserve(16*l.values + l.size); e != nil {
