@@ -98,7 +98,7 @@ func setInit(m *Machine, v Value, a Args) *Exception {
 }
 
 // addedCost is the price of an element of an iterable that goes into a set, beside the access: it is hashed, and looked for in a table that grows.
-const addedCost = 3
+const addedCost = 6
 
 // addAll adds the values of an iterable.
 func (m *Machine) addAll(s *Set, src Value) *Exception {

@@ -187,7 +187,7 @@ class _Proto:
         self.value = value
 
     def __set_name__(self, cls, name):
-        _work(1100)
+        _work(1200)
         value = self.value
         args = value if isinstance(value, tuple) else (value,)
         if cls._member_type_ is tuple:
@@ -278,7 +278,7 @@ class EnumType(type):
     def __new__(metacls, cls, bases, classdict, *, boundary=None, _simple=False, **kwds):
         if _simple:
             return super().__new__(metacls, cls, bases, classdict, **kwds)
-        _work(6000)
+        _work(7000)
         ignored = list(classdict.get("_ignore_", ())) + ["_ignore_"]
         for name in ignored:
             dict.pop(classdict, name, None)

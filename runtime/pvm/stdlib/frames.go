@@ -56,6 +56,17 @@ func withFrames(fill Build) Build {
 	}
 }
 
+// withWork adds only what the library's code pays with, behind a native part.
+func withWork(fill Build) Build {
+	return func(m *object.Machine, mod *object.Module) *object.Exception {
+		if e := fill(m, mod); e != nil {
+			return e
+		}
+		mod.DefineFunc(m, work)
+		return nil
+	}
+}
+
 // moduleNamespace is _module_namespace(name): the namespace of an imported
 // module, None if there is no such module.
 var moduleNamespace = object.NewBuiltin(object.Method{

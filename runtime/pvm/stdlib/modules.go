@@ -36,7 +36,7 @@ var modules = finished(map[string]*definition{
 		"dataclass", "field", "Field", "FrozenInstanceError", "InitVar", "KW_ONLY", "MISSING", "fields", "asdict", "astuple",
 		"make_dataclass", "replace", "is_dataclass",
 	}},
-	"functools": {fill: withFrames(pyfunc.Fill), source: "functools.py", parts: []part{
+	"functools": {fill: withWork(pyfunc.Fill), source: "functools.py", parts: []part{
 		{source: "functools_later.py", names: []string{
 			"partialmethod", "singledispatch", "singledispatchmethod", "total_ordering", "_c3_mro", "_compose_mro", "_find_impl",
 		}},
