@@ -57,9 +57,10 @@ func (s *State) Finish() (*Result, error) {
 	if err := s.seal(commit); err != nil {
 		return nil, err
 	}
+	flows := s.flows // a pointer into s would keep the execution for as long as the result
 	return &Result{
 		Header: s.header, Txs: s.txs, Refused: s.refused, Receipts: s.receipts, State: commit, Used: s.used, Supply: supply,
-		Basefees: next, Known: s.kept(), Flows: &s.flows,
+		Basefees: next, Known: s.kept(), Flows: &flows,
 	}, nil
 }
 

@@ -18,20 +18,22 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
 const (
-	together = 250    // blocks of one append
-	sparse   = 10     // one block of so many has a transfer
-	images   = 50_000 // blocks between two checkpoints
+	together = 250   // blocks of one append
+	sparse   = 10    // one block of so many has a transfer
+	images   = 5_000 // blocks between two checkpoints
 )
 
 // history is a chain that nobody agreed on: its blocks follow from each other, and no certificate makes one final. A node serves it, and makes no block
 // behind it.
 type history struct {
 	chain  *ledger.Disk
+	runner drain.Runner
 	tip    transition.Parent
 	nonce  uint64
 	middle digest.Hash // a transaction half way
@@ -51,7 +53,7 @@ func recall(ctx context.Context, dir string, blocks int) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &history{}
+	h := &history{runner: host.New(host.NewPrograms())}
 	if h.chain, err = ledger.OpenDisk(d, filepath.Join(path, "image"), spec, store.Options{Window: store.Archive, ProofCache: -1}); err != nil {
 		return nil, err
 	}
@@ -127,7 +129,7 @@ func (h *history) execute(txs []tx.Verified) (*ledger.Final, error) {
 		header.ParentSeed = &sig.Seed{Round: round}
 	}
 	header.VRFOutput = block.VRFOutput(header.VRFProof)
-	result, err := transition.Apply(h.tip, transition.Job{Mode: transition.Build, Header: header, Txs: txs}, host.New(host.NewPrograms()))
+	result, err := transition.Apply(h.tip, transition.Job{Mode: transition.Build, Header: header, Txs: txs}, h.runner)
 	if err != nil {
 		return nil, err
 	}
