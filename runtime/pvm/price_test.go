@@ -34,7 +34,7 @@ def f(C, D, l, o, e):
 		name, more, less string
 		want             int
 	}{
-		{"a list of the elements of another", "list(l)", "list()", p.Display + 2/2 + 8*16>>p.ByteShift}, // two elements, and room for eight
+		{"a list of the elements of another", "list(l)", "list()", p.Display + 1 + 8*16>>p.ByteShift}, // 1 for two elements; room for eight
 		{"a list by a call and by a display", "list()", "[]", p.Name + p.Call},
 		{"a dict by a call and by a display", "dict()", "{}", p.Name + p.Call},
 		{"a dict of the items of an empty one", "dict(e)", "dict()", p.Mapping},
