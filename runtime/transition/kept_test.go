@@ -9,8 +9,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// TestResultLetsItsExecutionGo: who keeps a block's result, as the parent of the next block does, does not keep the execution with its overlay. Otherwise a node
-// that executes block after block would keep all of them, since each begins with the result of the one before.
+// TestResultLetsItsExecutionGo: who keeps a block's result, as the parent of the next block does, does not keep the execution with its overlay. Otherwise a
+// node that executes block after block would keep all of them, since each begins with the result of the one before.
 func TestResultLetsItsExecutionGo(t *testing.T) {
 	c := newChain(t, script{})
 	run := func() (*Result, weak.Pointer[State]) {

@@ -189,9 +189,9 @@ func (p *pages) long(ctx context.Context, top int, some []digest.Hash, busy stri
 		for _, page := range [...]struct{ name, path string }{
 			{"overview", ""}, {"blocks", "blocks"}, {"older blocks", fmt.Sprintf("blocks?before=%d", far)}, {"block", fmt.Sprintf("block/%d", far)},
 			{"transaction", "tx/" + some[i%len(some)].String()}, {"account", "account/" + busy}, {"actors", "actors"}, {"timers", "timers"},
-			{"tokens", "tokens"}, {"validators", "validators"}, {"parameters", "parameters"}, {"proposals", "proposals"}, {"tree", "tree"}, {"runners", "runners"},
-			{"storage", "storage"}, {"names", "names"}, {"activity, minutes", "activity"}, {"activity, hours", "activity?over=hours"}, {"coins", "coins"},
-			{"coins, hours", "coins?over=hours"}, {"wall", "wall"}, {"live, first", "live"}, {"search", fmt.Sprintf("search?q=%d", far)},
+			{"tokens", "tokens"}, {"validators", "validators"}, {"parameters", "parameters"}, {"proposals", "proposals"}, {"tree", "tree"},
+			{"runners", "runners"}, {"storage", "storage"}, {"names", "names"}, {"activity, minutes", "activity"}, {"activity, hours", "activity?over=hours"},
+			{"coins", "coins"}, {"coins, hours", "coins?over=hours"}, {"wall", "wall"}, {"live, first", "live"}, {"search", fmt.Sprintf("search?q=%d", far)},
 		} {
 			p.ask(ctx, page.name, page.path)
 		}
