@@ -5,11 +5,9 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"strings"
 	"sync"
@@ -158,24 +156,7 @@ func TestASessionIsHeldByWhoPays(t *testing.T) {
 			t.Fatalf("%d: %q %v", i, terms, err)
 		}
 	}
-	came, done := make(chan struct{}), make(chan error)
-	var got, other strings.Builder
-	first := s.buyer(t, &got)
-	first.Each = func(string) { close(came) }
-	go func() {
-		_, err := first.Buy(t.Context())
-		done <- err
-	}()
-	<-came
-	_, err := s.buyer(t, &other).Buy(t.Context())
-	var refused *Refused
-	if !errors.As(err, &refused) || refused.Status != http.StatusConflict {
-		t.Errorf("a second one, after the first has paid: %v", err)
-	}
-	close(gate)
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	s.refusesASecond(t, gate) // after the first has paid
 }
 
 // Headers, whole requests, answers and pauses have an end; the port's server has the bounds that the documents say.

@@ -307,6 +307,12 @@ func TestAModelThatFails(t *testing.T) {
 func TestOneAnswerAtATime(t *testing.T) {
 	gate := make(chan struct{})
 	s := open(t, newLedger(t, 1_000_000), words{count: 1, gate: gate}, Prices{Piece: 30, Ahead: 2})
+	s.refusesASecond(t, gate)
+}
+
+// refusesASecond has one buy an answer, which waits at a gate behind its first piece, and another ask for the same session meanwhile.
+func (s *shop) refusesASecond(t *testing.T, gate chan struct{}) {
+	t.Helper()
 	came, done := make(chan struct{}), make(chan error)
 	var got, other strings.Builder
 	first := s.buyer(t, &got)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/quic-go/quic-go/http3"
 	"github.com/rs/zerolog"
@@ -122,9 +123,26 @@ func TestUsage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, failed bytes.Buffer
+			if c.args[0] == "serve" {
+				c.args = append(c.args, "--data-dir", t.TempDir())
+			}
 			if code := Main(c.args, &out, &failed); code != c.code || !strings.Contains(failed.String(), c.says) {
 				t.Errorf("%d %q, want %d", code, failed.String(), c.code)
 			}
 		})
+	}
+}
+
+// TestFilesAreFetchedWithinBounds: another relay is asked after 100 ms, and for eight chunks of a file at a time.
+//
+// Spec: gateway-payments-streams §B (hedge fetch 100 ms, 8 concurrent shards).
+func TestFilesAreFetchedWithinBounds(t *testing.T) {
+	f, err := openFiles(nil, t.TempDir(), 1<<20, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	if f.client.Late != 100*time.Millisecond || f.client.Chunks != 8 {
+		t.Errorf("another relay after %v, %d chunks at a time", f.client.Late, f.client.Chunks)
 	}
 }

@@ -1,7 +1,6 @@
 // Command audience measures what read-only clients cost a node under load: it starts cowboyd, floods it with transfers and actor calls, and compares stretches
 // of the same run without and with a thousand followers of the event stream, some of whom read too slowly or not at all. Meanwhile it asks for every page of
-// the explorer, one at a time, and prints how long each took. Queries of a trivial handler and estimates of a call come last, without other load. With -chain
-// the explorer's pages are measured alone, on a chain of so many blocks that is made for it first.
+// the explorer, one at a time, and prints how long each took. Queries of a trivial handler and estimates of a call come last, without other load.
 package main
 
 import (
@@ -25,18 +24,11 @@ func main() {
 	only := flag.Bool("queries", false, "measure queries and estimates alone")
 	rate := flag.Int("estimates", 1_000, "estimates a second")
 	stretch := flag.Duration("stretch", 20*time.Second, "how long each stretch lasts")
-	long := flag.Int("chain", 0, "measure pages alone, of a node whose chain has so many blocks")
 	block := flag.Duration("block-time", 100*time.Millisecond, "least time between two blocks")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	measure := func() error {
-		if *long > 0 {
-			return longChain(ctx, *bin, *long, *stretch)
-		}
-		return run(ctx, *bin, *block, *stretch, *asking, *rate, *only, crowd{*clients, *greedy, *slow, *stuck, *slowly})
-	}
-	if err := measure(); err != nil {
+	if err := run(ctx, *bin, *block, *stretch, *asking, *rate, *only, crowd{*clients, *greedy, *slow, *stuck, *slowly}); err != nil {
 		fmt.Fprintln(os.Stderr, "audience:", err)
 		os.Exit(1)
 	}

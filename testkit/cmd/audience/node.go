@@ -36,22 +36,17 @@ type node struct {
 
 // start starts a node on a directory of its own and waits until it is ready.
 func start(ctx context.Context, bin string, block time.Duration) (*node, error) {
-	dir, err := os.MkdirTemp("", "cowboy-audience-")
+	free, err := ports.Reserve(1)
 	if err != nil {
 		return nil, err
 	}
-	return startIn(ctx, bin, dir, "--block-time", block.String())
-}
-
-// startIn starts a node on a directory, which is removed when it stops, and waits until it is ready.
-func startIn(ctx context.Context, bin, dir string, flags ...string) (*node, error) {
-	free, err := ports.Reserve(1)
+	dir, err := os.MkdirTemp("", "cowboy-audience-")
 	if err != nil {
 		return nil, err
 	}
 	n := &node{url: fmt.Sprintf("http://127.0.0.1:%d", free.First), dir: dir, free: free}
 	n.client = api.New(n.url)
-	n.process = exec.Command(bin, append([]string{"--data-dir", dir, "--rpc-port", strconv.Itoa(free.First), "--rpc-rate", "0"}, flags...)...)
+	n.process = exec.Command(bin, "--data-dir", dir, "--rpc-port", strconv.Itoa(free.First), "--block-time", block.String(), "--rpc-rate", "0")
 	out, err := n.process.StdoutPipe()
 	if err != nil {
 		return nil, err

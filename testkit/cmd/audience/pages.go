@@ -81,14 +81,14 @@ func (p *pages) ask(ctx context.Context, name, path string) {
 // print writes the table.
 func (p *pages) print() {
 	<-p.ended
-	fmt.Printf("\n%-18s %6s %10s %10s %10s\n", "page", "asked", "p50", "p99", "worst")
+	fmt.Printf("\n%-14s %6s %10s %10s %10s\n", "page", "asked", "p50", "p99", "worst")
 	for _, name := range p.order {
 		list := p.took[name]
 		slices.Sort(list)
 		at := func(percent int) time.Duration {
 			return list[min(len(list)-1, len(list)*percent/100)].Round(100 * time.Microsecond)
 		}
-		fmt.Printf("%-18s %6d %10v %10v %10v", name, len(list), at(50), at(99), at(100))
+		fmt.Printf("%-14s %6d %10v %10v %10v", name, len(list), at(50), at(99), at(100))
 		if n := p.failed[name]; n > 0 {
 			fmt.Printf("  %d failed", n)
 		}
