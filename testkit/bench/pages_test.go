@@ -229,16 +229,19 @@ func (p *longChain) node() *rpc.Node {
 	(&ledger.Subsystem{Handle: h, Store: p.chain}).Receive(said{command: &actor.Started{}})
 	began := time.Now()
 	at := index.NewHandle()
-	reader := &index.Subsystem{Path: filepath.Join(p.path, "index.db"), Source: h, Handle: at}
-	for reached := false; !reached; { // a batch at a time
-		reader.Receive(said{command: &actor.Started{}})
-		ctx, cancel := context.WithCancel(context.Background())
-		cancel()
-		if reached = at.Await(ctx, h.Finalized()); !reached {
-			reader.Receive(said{command: &actor.Stopping{}})
-		}
+	tree, err := supervision.New(supervision.Spec{Name: "node", Children: []supervision.Spec{{Name: "index", Inbox: at.Inbox(), New: func() actor.Actor {
+		return &index.Subsystem{Path: filepath.Join(p.path, "index.db"), Source: h, Handle: at}
+	}}}}, supervision.Config{})
+	if err == nil {
+		err = tree.Start(p.b.Context())
 	}
-	p.b.Cleanup(func() { reader.Receive(said{command: &actor.Stopping{}}) })
+	if err != nil {
+		p.b.Fatal(err)
+	}
+	p.b.Cleanup(func() { _ = tree.Stop(context.Background()) })
+	if !at.Await(p.b.Context(), h.Finalized()) {
+		p.b.Fatal("the index has not every block")
+	}
 	fmt.Printf("indexed in %v\n", time.Since(began).Round(time.Second))
 	return &rpc.Node{
 		ChainID: chainID, Version: "measured", Ledger: h, Index: at, Pool: empty{}, Committed: h.Finalized,
