@@ -21,7 +21,11 @@ func (g *group) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervisor,
 	m, s := g.member.children[i], &g.slots[i]
 	report := m.take(reason, message)
 	copied := *report
-	g.member.tree.observe(Event{Kind: EventFailed, Subsystem: m.path, Instance: report.Instance, Text: report.Reason, Report: &copied})
+	kind := EventFailed
+	if report.Cause == Renewed {
+		kind = EventRenewed
+	}
+	g.member.tree.observe(Event{Kind: kind, Subsystem: m.path, Instance: report.Instance, Text: report.Reason, Report: &copied})
 	s.up, s.failed = false, m.current()
 	s.came()
 	if s.stopping || s.mustStop || g.ending || g.passed {
@@ -71,7 +75,7 @@ func (g *group) decide(ctx actor.Context, f Failure, origin, reason string, repo
 // address, and an ordered stop and start for everything else.
 func (g *group) restart(ctx actor.Context, f Failure, a Action) {
 	s := &g.slots[f.Member]
-	if len(a.Stop) == 1 && s.alive && f.Cause == Crashed && !g.member.children[f.Member].spec.Group() {
+	if len(a.Stop) == 1 && s.alive && (f.Cause == Crashed || f.Cause == Renewed) && !g.member.children[f.Member].spec.Group() {
 		s.restarting = true
 		if a.Delay > 0 {
 			g.holdFor(f.Member, a)

@@ -27,6 +27,8 @@ const (
 	Broken
 	// Stuck: the member did not start or stop within its deadline.
 	Stuck
+	// Renewed: the member reported a Renewal; nothing is wrong with it.
+	Renewed
 )
 
 // String returns the name used in status output and scripts.
@@ -40,6 +42,8 @@ func (c Cause) String() string {
 		return "broken"
 	case Stuck:
 		return "stuck"
+	case Renewed:
+		return "renewed"
 	}
 	return fmt.Sprintf("cause(%d)", uint8(c))
 }
@@ -108,12 +112,17 @@ type Action struct {
 // none of them.
 //
 // A Broken or Stuck member always escalates. A Temporary member, and a Transient
-// one that exited in order, is removed. Any other failure is charged to the
+// one that exited in order, is removed. A Renewed member and those the strategy
+// chooses are restarted at once, charged to nobody. Any other failure is charged to the
 // group's window; when that makes more than Limit.Restarts within Limit.Within
 // the group escalates, else the members chosen by the strategy are restarted
 // after the delay of the failed member's streak. Temporary members swept up in
 // another's restart are stopped and not started.
 func Decide(policy Policy, history History, failure Failure, now time.Time) Action {
+	if failure.Cause == Renewed && policy.Members[failure.Member] != Temporary {
+		stop, start := policy.affected(failure.Member)
+		return Action{Verb: Restart, Stop: stop, Start: start, History: history}
+	}
 	next := history.record(policy, failure, now)
 	switch failure.Cause {
 	case Broken:

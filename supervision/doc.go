@@ -23,6 +23,8 @@
 //	                          publishes one Halt and stops in order
 //	upon a Fatal panic        every group escalates at once: nothing is ever restarted over a failed
 //	                          fsync or over evidence of divergence
+//	upon a Renewal panic      the same restart at once, charged to nobody: the member took something over, as a
+//	                          ledger does a snapshot, and nothing failed
 //
 // Decide, Window, Backoff and the Spec checks are pure: time is an argument,
 // jitter is drawn from a seed. testdata holds their behaviour as scripts.

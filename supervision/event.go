@@ -9,6 +9,7 @@ type EventKind string
 const (
 	EventStarted   EventKind = "started"
 	EventFailed    EventKind = "failed"
+	EventRenewed   EventKind = "renewed" // what EventFailed is for a failure, for a Renewal
 	EventRestarted EventKind = "restarting"
 	EventRemoved   EventKind = "removed"
 	EventEscalated EventKind = "escalated"
@@ -26,5 +27,5 @@ type Event struct {
 	Text      string
 	Loading   time.Duration // for EventStarted: what the start took
 	Waited    time.Duration // for EventStopped of a leaf: from being told to the end of the command it was in
-	Report    *Report       // for EventFailed; a copy
+	Report    *Report       // for EventFailed and EventRenewed; a copy
 }

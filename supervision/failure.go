@@ -20,6 +20,19 @@ func (f *Fatal) Error() string { return f.Err.Error() }
 // Unwrap returns the failure's cause.
 func (f *Fatal) Unwrap() error { return f.Err }
 
+// Renewal is what a subsystem panics with that took something over from which it, and whatever was made from it, has to
+// be made again: the restart is part of its work, and no failure. The subsystem answers for its end: each renewal must
+// bring it further.
+type Renewal struct {
+	Err error
+}
+
+// Error implements error.
+func (r *Renewal) Error() string { return r.Err.Error() }
+
+// Unwrap returns what was taken over.
+func (r *Renewal) Unwrap() error { return r.Err }
+
 // ErrAbandoned is the cause given to the sender of a command whose handler
 // failed, ErrStopped the cause when its subsystem stopped first.
 var (
@@ -58,8 +71,11 @@ const commandText = 512
 // newReport is called while r is being recovered.
 func newReport(path string, instance uint64, now time.Time, r, command any) *Report {
 	cause := Crashed
-	if isFatal(r) {
+	switch {
+	case is[*Fatal](r):
 		cause = Broken
+	case is[*Renewal](r):
+		cause = Renewed
 	}
 	return &Report{
 		At:        now,
@@ -72,10 +88,11 @@ func newReport(path string, instance uint64, now time.Time, r, command any) *Rep
 	}
 }
 
-func isFatal(r any) bool {
+// is reports whether what was panicked with is an error that holds a T.
+func is[T error](r any) bool {
 	err, ok := r.(error)
-	var f *Fatal
-	return ok && errors.As(err, &f)
+	var held T
+	return ok && errors.As(err, &held)
 }
 
 // describe names a command. A String method that panics is ignored: the report

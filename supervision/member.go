@@ -155,7 +155,11 @@ func (m *member) record(r *Report) {
 	m.keep(r)
 }
 
+// keep remembers a failure; a renewal is none.
 func (m *member) keep(r *Report) {
+	if r.Cause == Renewed {
+		return
+	}
 	m.failures++
 	m.reports = append(m.reports, r)
 	if len(m.reports) > reportsKept {

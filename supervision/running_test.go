@@ -171,6 +171,38 @@ func TestFatalIsNeverRestartedOver(t *testing.T) {
 	}
 }
 
+// TestRenewalsAreNoFailures renews a member more often than its group may restart: what follows the member is made again each time, at once, and nothing
+// is charged, neither to the group nor to the next failure's delay.
+func TestRenewalsAreNoFailures(t *testing.T) {
+	b := newBench(t, 1)
+	b.spawn(Spec{
+		Name: "root", Strategy: RestForOne, Limit: Limit{2, time.Hour}, Backoff: Backoff{time.Second, time.Minute}, Children: b.leaves("a", "b", "c"),
+	})
+	b.expect("+a +b +c")
+	for range 10 {
+		b.send("b", fmt.Errorf("a snapshot: %w", &Renewal{errors.New("taken over")}))
+		b.expect("-c -b +b +c")
+	}
+	b.send("c", &Renewal{errors.New("taken over")}) // the last of the row: a single leaf
+	b.expect("~c +c")
+	if s := b.tree.Status().Text(); strings.Contains(s, "last failure") {
+		t.Errorf("a renewal is told as a failure:\n%s", s)
+	}
+	for range 2 {
+		b.send("b", "panic")
+		b.clock.Advance(time.Second)
+		b.settle()
+		b.log = nil
+	}
+	if h := b.halted(); h != nil {
+		t.Fatalf("renewals were charged: %v", h)
+	}
+	b.send("b", "panic")
+	if b.halted() == nil {
+		t.Error("the third failure in an hour did not halt the tree")
+	}
+}
+
 func TestLifetimes(t *testing.T) {
 	b := newBench(t, 1)
 	p, tr, te := b.leaf("p"), b.leaf("tr"), b.leaf("te")

@@ -125,7 +125,7 @@ func (s *Subsystem) replace() {
 	if err != nil {
 		panic(&supervision.Fatal{Err: err})
 	}
-	panic(&Adopted{loaded.Header.Height})
+	panic(&supervision.Renewal{Err: &Adopted{loaded.Header.Height}})
 }
 
 // hashAt gives the hash of a block that is held.

@@ -106,7 +106,7 @@ func (l *Disk) Adopt(s *Loaded) error {
 	return sweep(l.base, l.imagePath, s.generation)
 }
 
-// Adopted is what the ledger fails with after it took a snapshot over: whatever was made from the state before has to be made again, and a restart is
+// Adopted is what the ledger renews itself with after it took a snapshot over: whatever was made from the state before has to be made again, and a restart is
 // how that is done.
 type Adopted struct{ Height unit.Height }
 

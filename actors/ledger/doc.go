@@ -7,7 +7,7 @@
 //     so whoever restarts may send them again.
 //
 //   - Adopt: a snapshot that was collected on the stage, proven and loaded. It takes the place of the whole store, durably in one step, and the ledger
-//     fails with Adopted, so that everything that stands on it starts again from the new tip.
+//     renews itself with Adopted (supervision.Renewal), so that everything that stands on it starts again from the new tip.
 //
 // # What others read
 //

@@ -93,8 +93,11 @@ func observe(log zerolog.Logger, e supervision.Event) {
 		log.Info().Str("subsystem", e.Subsystem).Uint64("instance", e.Instance).Dur("loading", e.Loading).Msg("the subsystem runs again")
 		return
 	}
-	if e.Kind == supervision.EventFailed || e.Kind == supervision.EventEscalated || e.Kind == supervision.EventHung {
+	switch e.Kind {
+	case supervision.EventFailed, supervision.EventEscalated, supervision.EventHung:
 		line = log.Warn()
+	case supervision.EventRenewed:
+		line = log.Info()
 	}
 	line.Str("subsystem", e.Subsystem).Str("event", string(e.Kind)).Msg(e.Text)
 }
