@@ -111,6 +111,11 @@
 //	                                             signatures of 96 in BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_. Another
 //	                                             scheme is InvalidInputError. A block checks signatures of a weight of 5,120,
 //	                                             bls 25, ed25519 2, secp256k1 1; the next is QuotaError.
+//	verify_typed_data(typed_data, signature, address) -> bool
+//	                                      10,000, 20 + bytes of its CBOR, 60 for each field, 120 for each hash, 30 per 32 bytes of it. What wallets sign for
+//	                                             eth_signTypedData_v4: a dict of types, primaryType, domain and message (EIP-712), at most
+//	                                             64 KiB; what is none is InvalidInputError. A signature that is none (r ‖ s ‖ v, v 0, 1, 27 or
+//	                                             28) is False. It weighs 1 in what a block checks.
 //	randomness(domain) -> bytes       [m] 1,000  HKDF-SHA256 of the parent round's seed signature, info = domain
 //	cbor_encode(value) -> bytes           20 + bytes   CodecError for what CBOR cannot carry
 //	cbor_decode(data) -> value            20 + bytes   CodecError unless canonical

@@ -1,6 +1,11 @@
 package host
 
 import (
+	"errors"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/eip712"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
@@ -47,14 +52,89 @@ func (f *Invocation) VerifySignature(name string, key, message, signature []byte
 		if err := f.hashes(len(message)); err != nil {
 			return false, err
 		}
-		w := f.work
-		if w.turn.Checked+w.Checked+s.weight > params.VerifyWeightPerBlock {
-			return false, raise(Quota, "this block has checked as many signatures as one may")
+		if err := f.checks(s.weight); err != nil {
+			return false, err
 		}
-		w.Checked += s.weight
 		return s.verify(key, message, signature), nil
 	}
 	return false, raise(InvalidArgument, "there is no signature scheme %.20q; ed25519, secp256k1 and bls are known", name)
+}
+
+// checks counts a signature against those a block may check.
+func (f *Invocation) checks(weight uint32) error {
+	w := f.work
+	if w.turn.Checked+w.Checked+weight > params.VerifyWeightPerBlock {
+		return raise(Quota, "this block has checked as many signatures as one may")
+	}
+	w.Checked += weight
+	return nil
+}
+
+// Bounds and prices of typed data, beside its encoding, the bytes that are hashed and the signature.
+const (
+	maxTypedBytes    = 64 << 10 // encoded
+	typedFieldCycles = 60       // of a type or value
+	typedHashCycles  = 120
+	typedWordCycles  = 30 // 32 bytes hashed
+)
+
+// VerifyTypedData reports whether an address signed typed data, encoded as encode does: what wallets sign for eth_signTypedData_v4. The signature is
+// r ‖ s ‖ v with v 0, 1, 27 or 28; any other is false, for the same price. Data that is no typed data is InvalidInputError.
+//
+// Spec: WP §16.1 (EIP-712 signed data against an Ethereum address).
+func (f *Invocation) VerifyTypedData(data, signature []byte, signer account.Address) (bool, error) {
+	if len(data) > maxTypedBytes {
+		return false, raise(InvalidArgument, "typed data of %d bytes, more than %d", len(data), maxTypedBytes)
+	}
+	if err := f.charge(uint64(f.costs().VerifySecp256k1), 0); err != nil {
+		return false, err
+	}
+	v, err := cbor.Parse(data)
+	if err != nil {
+		return false, raise(Codec, "%v", err)
+	}
+	hash, err := eip712.Digest(v, func(fields, hashes, bytes int) error {
+		words := (bytes + params.KeccakWordBytes - 1) / params.KeccakWordBytes
+		if err := f.charge(uint64(fields*typedFieldCycles+hashes*typedHashCycles+words*typedWordCycles), 0); err != nil {
+			return err
+		}
+		return f.hashes(bytes)
+	})
+	if bad := (*eip712.Error)(nil); errors.As(err, &bad) {
+		return false, raise(InvalidArgument, "%s", bad.Text)
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := f.checks(params.VerifyWeightSecp256k1); err != nil {
+		return false, err
+	}
+	s, err := sig.FromEdge(signature)
+	if err != nil {
+		return false, nil
+	}
+	by, err := sig.Default().Recover(hash, s)
+	return err == nil && by == signer, nil
+}
+
+func verifyTypedData(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	data, e := f.encode(m, a.Arg(0))
+	if e != nil {
+		return object.Value{}, e
+	}
+	signature, e := octets(m, a.Arg(1), "signature")
+	if e != nil {
+		return object.Value{}, e
+	}
+	signer, e := f.address(m, a.Arg(2), "address")
+	if e != nil {
+		return object.Value{}, e
+	}
+	ok, err := f.VerifyTypedData(data, signature, signer)
+	if err != nil {
+		return object.Value{}, f.raise(m, err)
+	}
+	return object.Bool(ok), nil
 }
 
 func verifySignature(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {

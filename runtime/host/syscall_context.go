@@ -55,6 +55,7 @@ func contextCalls() []entry {
 			return m.Bytes(hash[:]), nil
 		}},
 		{"verify_signature", "scheme, public_key, message, signature", verifySignature},
+		{"verify_typed_data", "typed_data, signature, address", verifyTypedData},
 		{"randomness", "domain", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			domain, e := octets(m, a.Arg(0), "domain")
 			if e != nil {

@@ -1,12 +1,15 @@
 package sdk_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/testkit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // checker checks a published signature (RFC 8032 §7.1, test 2), and many that are none.
@@ -36,6 +39,53 @@ class Checker:
             pass
         return self.check(payload)
 `
+
+// permit takes the word of a wallet, as its page would send it.
+const permit = `
+import json
+from cowboy_sdk import actor, public, runtime
+
+@actor
+class Permit:
+    @public
+    def check(self, payload):
+        asked = json.loads(payload)
+        signature = bytes.fromhex(asked["signature"][2:])
+        return repr([runtime.verify_typed_data(asked["typed"], signature, asked["signer"]),
+                     runtime.verify_typed_data(asked["typed"], signature, bytes(20)),
+                     runtime.verify_typed_data(typed_data=asked["typed"], signature=b"", address=asked["signer"])]).encode()
+    @public
+    def more(self, payload):
+        asked = json.loads(payload)
+        asked["typed"]["message"]["unsigned"] = 1
+        try:
+            return runtime.verify_typed_data(asked["typed"], bytes(65), asked["signer"])
+        except Exception as e:
+            return str(e).encode()
+`
+
+// Actors verify what wallets sign as typed data: the addresses that ethers signed for, and no other.
+//
+// Spec: WP §16.1 (EIP-712 signed data against an Ethereum address; one key for accounts of both).
+func TestVerifyTypedDataInABlock(t *testing.T) {
+	var list []json.RawMessage
+	if golden.Recorded(t, "../../chain/eip712/testdata/vectors.json", &list); len(list) != 80 {
+		t.Fatal(len(list))
+	}
+	c := testkit.NewChain(t)
+	alice := c.Account("alice")
+	a := alice.Deploy(permit, nil)
+	for i, one := range list[:20] {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := alice.Call(a, "check", string(one)); got != "[True, False, False]" {
+				t.Errorf("%s", got)
+			}
+			if got := alice.Call(a, "more", string(one)); !strings.Contains(got, "is an object of") {
+				t.Errorf("%s", got)
+			}
+		})
+	}
+}
 
 // Actors check signatures, and the block's bound holds over its transactions, with their faults and with calls that were undone; the next block begins
 // anew.

@@ -63,6 +63,7 @@ from pvm_host import (
     transfer_ownership,
     upgrade_self,
     verify_signature,
+    verify_typed_data,
 )
 
 from pvm_host import current_block

@@ -1,4 +1,4 @@
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
 from .types import Address
 
@@ -95,4 +95,6 @@ def transfer(to: _Target, amount: int) -> Any: ...
 def transfer_ownership(new_owner: _Target) -> Any: ...
 def verify_signature(scheme: str, public_key: bytes, message: bytes | str, signature: bytes) -> bool:
     """Whether the key made the signature; scheme is "ed25519", "secp256k1" or "bls". Bytes that are no key or no signature are False."""
+def verify_typed_data(typed_data: Mapping[str, Any], signature: bytes, address: _Target) -> bool:
+    """Whether the address signed the typed data, a dict of types, primaryType, domain and message (EIP-712), with a signature r, s, v of 65 bytes."""
 def upgrade_self(new_code: bytes, new_manifest: bytes | None = None) -> Any: ...
