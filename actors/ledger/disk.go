@@ -270,6 +270,9 @@ func (l *Disk) At(height unit.Height) (*state.Commit, error) {
 	return c, absent(err)
 }
 
+// Back implements Rewinder.
+func (l *Disk) Back(height unit.Height) uint64 { return l.now.Load().Head().Back(height) }
+
 // Due implements Maintainer.
 func (l *Disk) Due() bool { return l.now.Load().Due() }
 

@@ -261,6 +261,24 @@ func (h *Handle) At(height unit.Height) (*state.Commit, error) {
 	return s.At(height)
 }
 
+// Rewinder is a store that takes blocks back to give an old state.
+type Rewinder interface {
+	// Back is how many changes of entries it would take back for the state after a block.
+	Back(height unit.Height) uint64
+}
+
+// Back is how many changes of entries At would take back: 0 where the store has every state it answers, or would refuse.
+func (h *Handle) Back(height unit.Height) uint64 {
+	s, err := h.reader(height)
+	if err != nil {
+		return 0
+	}
+	if r, ok := s.(Rewinder); ok {
+		return r.Back(height)
+	}
+	return 0
+}
+
 func (h *Handle) reader(height unit.Height) (Store, error) {
 	s := h.store.Load()
 	if s == nil || height > h.Finalized() {

@@ -176,3 +176,61 @@ func BenchmarkOpen(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkAt takes back many blocks that changed little, as an explorer does that is asked about an old transaction, and tells what states on the way hold.
+func BenchmarkAt(b *testing.B) {
+	for _, keys := range []int{1 << 12, 1 << 18} {
+		b.Run(fmt.Sprintf("keys=%d", keys), func(b *testing.B) { benchmarkAt(b, keys) })
+	}
+}
+
+func benchmarkAt(b *testing.B, keys int) {
+	const blocks, updates, together = 2 * strideBlocks, 10, 256
+	s := &bench{r: rand.New(rand.NewSource(1))}
+	o := Options{Identity: testIdentity, Window: Archive, State: state.Config{Spread: Parallel(runtime.GOMAXPROCS(0))}, unsafeImage: true}
+	s.Store = open(b, b.TempDir(), o)
+	defer s.Close()
+	key := func(i int) []byte {
+		h := digest.SHA256(binary.BigEndian.AppendUint64([]byte("key"), uint64(i)))
+		return h[:]
+	}
+	first := s.Head().State().Overlay()
+	for i := range keys {
+		first.Set(key(i), make([]byte, 32))
+	}
+	at, err := first.Commit(0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for list := []*Record{{Commit: at}}; at.Height() < blocks; list = list[:0] {
+		for range together {
+			o := at.Overlay()
+			for range updates {
+				o.Set(key(s.r.Intn(keys)), binary.BigEndian.AppendUint64(make([]byte, 24), s.r.Uint64()))
+			}
+			if at, err = o.Commit(at.Height() + 1); err != nil {
+				b.Fatal(err)
+			}
+			list = append(list, &Record{Commit: at, Block: make([]byte, 400), Receipts: make([]byte, 100)})
+		}
+		if err := s.Append(list...); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := s.Checkpoint(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		s.past = past{}
+		if _, err := s.Head().At(0); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/blocks, "ns/block")
+	with, n, estimate := heap(), len(s.past.asked.states), uint64(0)
+	for _, size := range s.past.asked.sizes {
+		estimate += size
+	}
+	s.past = past{}
+	b.Logf("%d states hold %d bytes, by estimate %d", n, int64(with)-int64(heap()), estimate)
+}

@@ -2,19 +2,43 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// pastStates is the number of rewound states that are kept.
-const pastStates = 8
+const (
+	// pastStates is the most rewound states that are kept, and passedStates that of those the chain went through: within a stride of the last 98,304 blocks.
+	pastStates, passedStates = 16, 12
 
-// past keeps the states that were asked for last.
+	// pastBytes bounds what each of the two kinds takes, in bytes. The state used last is kept in any case.
+	pastBytes = 64 << 20
+
+	// strideBlocks is how far apart states are kept that the chain goes through, and on the way to an old one. None is kept on a way whose stride has more
+	// operations than strideMost: computing them would cost as much as the way itself.
+	strideBlocks = 1 << 13
+	strideMost   = 1 << 18
+)
+
+// past keeps the states that were asked for last, some on the way to them, and some that the chain went through.
 type past struct {
 	mu     sync.Mutex
-	states []*state.Commit // the latest use last
+	asked  kept // the latest use last
+	passed kept // ascending
+}
+
+// kept are states with what each holds on its own, in bytes.
+type kept struct {
+	states []*state.Commit
+	sizes  []uint64
+}
+
+// share estimates what a state holds that another does not. An operation changes an entry of the index, whose path is copied: some 100 bytes among many keys,
+// and never more than the index, which takes some 65 bytes for a key.
+func share(a, b *state.Commit) uint64 {
+	return min(100*(max(a.Length(), b.Length())-min(a.Length(), b.Length())), 65*uint64(max(a.Len(), b.Len())))
 }
 
 // nearest gives the kept state that is closest above or at height, or nil.
@@ -22,31 +46,66 @@ func (p *past) nearest(height unit.Height) (best *state.Commit) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := -1
-	for i, c := range p.states {
+	for i, c := range p.asked.states {
 		if c.Height() >= height && (best == nil || c.Height() < best.Height()) {
 			best, at = c, i
 		}
 	}
+	for _, c := range p.passed.states {
+		if c.Height() >= height && (best == nil || c.Height() < best.Height()) {
+			return c
+		}
+	}
 	if best != nil {
-		copy(p.states[at:], p.states[at+1:])
-		p.states[len(p.states)-1] = best
+		size := p.asked.sizes[at]
+		p.asked.drop(at)
+		p.asked.put(best, size, pastStates)
 	}
 	return best
 }
 
-func (p *past) add(c *state.Commit) {
+// add keeps a state that was made from another one.
+func (p *past) add(c, from *state.Commit) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.states) == pastStates {
-		p.states = append(p.states[:0], p.states[1:]...)
+	p.asked.put(c, share(c, from), pastStates)
+}
+
+// pass keeps a state that the chain goes through, if it is a stride behind the last one.
+func (p *past) pass(c *state.Commit) {
+	if uint64(c.Height())%strideBlocks != 0 {
+		return
 	}
-	p.states = append(p.states, c)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	size := uint64(0)
+	if n := len(p.passed.states); n > 0 {
+		size = share(c, p.passed.states[n-1])
+	}
+	p.passed.put(c, size, passedStates)
+}
+
+func (k *kept) drop(i int) {
+	k.states, k.sizes = slices.Delete(k.states, i, i+1), slices.Delete(k.sizes, i, i+1)
+}
+
+// put adds a state and drops the first ones until no more than most states and pastBytes are left.
+func (k *kept) put(c *state.Commit, size uint64, most int) {
+	k.states, k.sizes = append(k.states, c), append(k.sizes, size)
+	all := uint64(0)
+	for _, n := range k.sizes {
+		all += n
+	}
+	for len(k.states) > most || all > pastBytes && len(k.states) > 1 {
+		all -= k.sizes[0]
+		k.drop(0)
+	}
 }
 
 // At gives the state after the block at a height: to read, scan and prove
 // everything in it as of that block. It answers ErrUnknown above the last block
 // and ErrPruned below the window. Its cost is that of the blocks in between,
-// unless a state asked for before is closer.
+// unless a state that is kept is closer.
 //
 // Spec: commonware §5.10 (historical proofs).
 func (v *Snapshot) At(height unit.Height) (*state.Commit, error) {
@@ -68,17 +127,34 @@ func (v *Snapshot) At(height unit.Height) (*state.Commit, error) {
 	if from.Height() == height {
 		return from, nil
 	}
-	c, err := from.Rewind(int(from.Height()-height), func(i int) (state.Block, error) {
-		return s.operations(from.Height() - unit.Height(i))
-	})
+	way := backwards{Store: s}
+	for {
+		next := max(height, from.Height()-min(from.Height(), strideBlocks))
+		if mid, err := s.entry(next); err != nil || from.Length()-mid.Length > strideMost {
+			next = height // too much lies between for states on the way
+		}
+		c, err := way.rewind(from, next)
+		if err != nil {
+			return nil, err
+		}
+		if s.past.add(c, from); next == height {
+			return c, nil
+		}
+		from = c
+	}
+}
+
+// Back is how many operations At would take back for the state after the block at a height: 0 where it has that state, or would refuse.
+func (v *Snapshot) Back(height unit.Height) uint64 {
+	e, err := v.entry(height)
 	if err != nil {
-		return nil, err
+		return 0
 	}
-	if c.Root() != e.Root {
-		return nil, s.source.corrupt(e.Offset, fmt.Sprintf("blocks taken back to %d give root %v, want %v", height, c.Root(), e.Root), nil)
+	from := v.state.Length()
+	if c := v.store.past.nearest(height); c != nil {
+		from = min(from, c.Length())
 	}
-	s.past.add(c)
-	return c, nil
+	return from - min(from, e.Length)
 }
 
 // keeps reports whether the state after a block is within the window and its
@@ -86,22 +162,4 @@ func (v *Snapshot) At(height unit.Height) (*state.Commit, error) {
 func (s *Store) keeps(height unit.Height, e *blockEntry, blocks uint64) bool {
 	inWindow := s.options.Window == Archive || blocks-1-uint64(height) <= s.options.Window
 	return inWindow && e.Floor >= s.source.Boundary()
-}
-
-// operations reads the operations of a block and what they replaced.
-func (s *Store) operations(height unit.Height) (b state.Block, err error) {
-	e, err := s.entry(height)
-	if err != nil {
-		return b, err
-	}
-	h, err := s.header(e)
-	if err != nil {
-		return b, err
-	}
-	if b.Operations, err = s.source.section(e.Offset, h, sectionOperations); err != nil {
-		return b, err
-	}
-	previous, err := s.source.section(e.Offset, h, sectionPrevious)
-	b.Previous = decodePrevious(previous)
-	return b, err
 }

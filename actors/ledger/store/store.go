@@ -241,7 +241,11 @@ func (s *Store) accept(in *segment, offset uint64, h *header, r *Record) {
 		}, r.Transactions)
 	}
 	s.sequence++
-	s.head.Store(&Snapshot{store: s, state: r.Commit.Settled(s.source), blocks: s.sequence - 1})
+	now := r.Commit.Settled(s.source)
+	s.head.Store(&Snapshot{store: s, state: now, blocks: s.sequence - 1})
+	if s.sequence > 1 && s.options.Window >= strideBlocks {
+		s.past.pass(now)
+	}
 }
 
 // Due reports whether the log has grown enough for a checkpoint.
