@@ -163,14 +163,19 @@ func (p *longChain) goOn() {
 		p.b.Fatal(err)
 	}
 	p.nonces[0] = who.Nonce
-	for height := header.Height; p.last == (digest.Hash{}); height-- {
+	p.last = p.before(header.Height)
+}
+
+// before gives a transaction of the newest block with one, at a height or below.
+func (p *longChain) before(height unit.Height) digest.Hash {
+	for ; ; height-- {
 		receipts, err := p.chain.Receipts(height)
 		if err != nil {
 			p.b.Fatal(err)
 		}
 		for _, x := range receipts {
 			if x.Kind == block.Transaction {
-				p.last = x.ID
+				return x.ID
 			}
 		}
 	}
@@ -255,6 +260,7 @@ func (p *longChain) measure() {
 	handler := rpc.NewHandler(rpc.Config{Backend: p.node(), Limits: rpc.Limits{Reads: 4, Body: 1 << 20, SubmitBody: 1 << 20, Streams: 1}})
 	who, program, t, last := p.key.Address().String(), p.actor.String(), p.token.String(), p.last.String()
 	tip := uint64(p.tip.Header.Height)
+	old, above := p.before(unit.Height(tip-min(tip-1, 99_900))), p.before(unit.Height(tip-min(tip-1, 60_000)))
 	fmt.Printf("%-44s %8s %9s %9s %9s %9s %9s %9s\n", "GET", "bytes", "first", "p50", "p99", "worst", "CPU each", "CPU p99")
 	for _, path := range []string{
 		"/explorer/", "/explorer/blocks", fmt.Sprintf("/explorer/blocks?from=%d", tip/2), fmt.Sprintf("/explorer/block/%d", tip/3), "/explorer/tx/" + last,
@@ -265,7 +271,7 @@ func (p *longChain) measure() {
 		"/account/" + who + "/transactions?limit=100&offset=40000", "/actor/" + program + "/logs?limit=100",
 		"/actor/" + program + "/logs?limit=100&offset=40000", "/actor/" + program + "/events?limit=100", "/actors?limit=100", "/tokens",
 		"/token/" + t + "/holders?limit=100", "/token/" + t + "/transfers?limit=100",
-		"/validators", "/trace/" + last, "/transaction/" + last + "/receipt",
+		"/validators", "/trace/" + last, "/transaction/" + last + "/receipt", "/explain/" + old.String(), "/explain/" + above.String(),
 	} {
 		var took, busy []time.Duration // busy is what a machine with other work does not change
 		size, status, used := 0, 0, Processor()

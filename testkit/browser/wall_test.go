@@ -20,7 +20,7 @@ const painted = `Object.fromEntries([...document.querySelectorAll(".wall canvas"
 	c.width ? c.getContext("2d").getImageData(0, 0, c.width, c.height).data.filter((v, i) => i % 4 === 3 && v > 60).length : 0]))`
 
 // TestWall sees every live picture drawn from blocks that come, and the trace of a cause; the river changes while it moves. Where less motion is wanted no
-// frame is asked for, and the pictures still follow the chain.
+// frame is asked for, and the pictures still follow the chain. A cause that has no room is moved to its end.
 func TestWall(t *testing.T) {
 	if _, err := exec.LookPath("chromium"); err != nil {
 		t.Skip("no Chromium on this machine")
@@ -50,6 +50,8 @@ func TestWall(t *testing.T) {
 			const label = `document.getElementById("river").getAttribute("aria-label")`
 			before := value[string](t, ctx, label)
 			until(t, ctx, fmt.Sprintf("%s !== %q", label, before))
+			const final = `document.querySelector(".status a").textContent`
+			until(t, ctx, fmt.Sprintf("%s !== %q", final, value[string](t, ctx, final)))
 			asked := value[int](t, ctx, "window.asked")
 			if calm {
 				until(t, ctx, fmt.Sprintf("%s !== %q", label, value[string](t, ctx, label)))
@@ -72,6 +74,13 @@ func TestWall(t *testing.T) {
 			}
 		})
 	}
+	t.Run("narrow", func(t *testing.T) {
+		ctx := tab(t, 260, 700, false)
+		if err := chromedp.Do(ctx, chromedp.Navigate(n.url+"/explorer/wall"), chromedp.WaitReady(".wall[data-motion]")); err != nil {
+			t.Fatal(err)
+		}
+		until(t, ctx, `document.getElementById("causal").scrollLeft > 0`)
+	})
 }
 
 // TestReading runs a handler from its form, and shows the command that would call it, with a payload that would leave its quotes.

@@ -81,13 +81,12 @@ func drawTrace(t *wire.Trace, label func(address string) string) *causal {
 	return c
 }
 
-// curve goes from one graphNode to another; within a block it swings out to the left.
+// curve goes from one graphNode to another: down first, since to the right stands the node's name. Within a block it swings out to the left.
 func curve(x, y, toX, toY int) string {
-	bend := (x + toX) / 2
 	if toX == x {
-		bend = x - 12
+		return fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x, y, x-12, y, x-12, toY, toX, toY)
 	}
-	return fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x, y, bend, y, bend, toY, toX, toY)
+	return fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x, y, x, toY, (x+toX)/2, toY, toX, toY)
 }
 
 // inTreeOrder gives the places of the nodes, each before what it caused and its own before its siblings'.

@@ -91,8 +91,8 @@ func TestCausalPicture(t *testing.T) {
 		path  string
 		class string
 	}{
-		{0, 20, 30, "", "message"}, {1, 132, 52, "M20 30C76 30 76 52 132 52", "message"}, {3, 244, 74, "M132 52C188 52 188 74 244 74", "message"},
-		{2, 132, 96, "M20 30C76 30 76 96 132 96", "message bad"},
+		{0, 20, 30, "", "message"}, {1, 132, 52, "M20 30C20 52 76 52 132 52", "message"}, {3, 244, 74, "M132 52C132 74 188 74 244 74", "message"},
+		{2, 132, 96, "M20 30C20 96 76 96 132 96", "message bad"},
 	} {
 		t.Run(fmt.Sprint("row ", i), func(t *testing.T) {
 			k := c.Nodes[i]
@@ -377,5 +377,14 @@ func TestYoungNode(t *testing.T) {
 				t.Errorf("%d without %q", r.StatusCode, want)
 			}
 		})
+	}
+}
+
+// TestGenesisHasNoProposer counts the blocks that somebody proposed.
+func TestGenesisHasNoProposer(t *testing.T) {
+	list, of := proposers([]summary{{Height: 2, Proposer: "0xb"}, {Height: 1, Proposer: "0xa"}, {Height: 3, Proposer: "0xb"}, {Height: 0, Proposer: "0x0"}})
+	want := []proposer{{"0xa", 1, 1}, {"0xb", 2, 2}}
+	if !slices.Equal(list, want) || of != 3 {
+		t.Errorf("%+v of %d, want %+v of 3", list, of, want)
 	}
 }

@@ -50,7 +50,8 @@ func (s *site) validators(*http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := validatorsPage{Proposers: proposers(blocks), Of: len(blocks), Blocks: blocks[:min(len(blocks), 12)]}
+	p := validatorsPage{Blocks: blocks[:min(len(blocks), 12)]}
+	p.Proposers, p.Of = proposers(blocks)
 	if p.Registered, err = s.registered(); err != nil {
 		return view{}, err
 	}
@@ -64,10 +65,14 @@ func (s *site) validators(*http.Request) (view, error) {
 	return view{Page: "validators", Title: "Validators", Active: "validators", Live: true, Data: p}, nil
 }
 
-// proposers counts blocks by proposer.
-func proposers(blocks []summary) []proposer {
+// proposers counts blocks by proposer, and all of them. Genesis has none.
+func proposers(blocks []summary) (list []proposer, of int) {
 	byAddress := map[string]*proposer{}
 	for _, b := range blocks {
+		if b.Height == 0 {
+			continue
+		}
+		of++
 		p := byAddress[b.Proposer]
 		if p == nil {
 			p = &proposer{Address: b.Proposer, Last: b.Height}
@@ -75,12 +80,11 @@ func proposers(blocks []summary) []proposer {
 		}
 		p.Blocks++
 	}
-	list := make([]proposer, 0, len(byAddress))
 	for _, p := range byAddress {
 		list = append(list, *p)
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Address < list[j].Address })
-	return list
+	return list, of
 }
 
 // fill joins the registry with the epochs before: members by rank, then the others by address.

@@ -29,6 +29,35 @@ const full = find("full");
 full.hidden = !document.fullscreenEnabled;
 full.addEventListener("click", () => document.querySelector(".wall").requestFullscreen());
 
+// The line above the pictures says what it says on the other pages, once a second at most.
+let told = 0;
+feed.addEventListener("news", async () => {
+  const now = performance.now();
+  if (now - told < 1000) return;
+  told = now;
+  try {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const next = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".status");
+    if (next) document.querySelector(".status").replaceWith(next);
+  } catch (_) {
+    // the node is restarting
+  }
+});
+
+// show puts a cause's picture up. Where it has no room it drifts to its end as its blocks appear, unless somebody points at it or wants it still.
+let drift = 0;
+const faded = 24; // of the width, at the end
+function show(picture) {
+  const box = find("causal"), wide = Number(picture.getAttribute("width"));
+  clearTimeout(drift);
+  box.replaceChildren(picture);
+  box.scrollLeft = 0;
+  if (stage.still || wide <= box.clientWidth - faded) return;
+  const end = () => { if (!stage.still && !box.matches(":hover")) box.scrollTo({ left: wide, behavior: "smooth" }); };
+  drift = setTimeout(end, 4000);
+}
+
 // One cause: of what ran lately, the one that led to most, for a while.
 let shown = "", since = 0, busy = false;
 feed.addEventListener("news", async () => {
@@ -48,13 +77,13 @@ feed.addEventListener("news", async () => {
       const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
       if (picture.nodeName === "svg") {
         // shrunk to fit, but not below what can be read; what has no room is scrolled to
-        const room = find("causal").clientWidth, width = Number(picture.getAttribute("width"));
+        const room = find("causal").clientWidth - faded, width = Number(picture.getAttribute("width"));
         if (width > room) {
           const scale = Math.max(room / width, 0.8);
           picture.setAttribute("width", Math.round(width * scale));
           picture.setAttribute("height", Math.round(Number(picture.getAttribute("height")) * scale));
         }
-        find("causal").replaceChildren(document.importNode(picture, true));
+        show(document.importNode(picture, true));
         find("cause").href = `/explorer/tx/${hash}`;
         shown = hash;
         since = now;
