@@ -45,15 +45,21 @@ feed.addEventListener("news", async () => {
   }
 });
 
-// show puts a cause's picture up. Where it has no room it drifts to its end as its blocks appear, unless somebody points at it or wants it still.
+// show puts a cause's picture up, as wide as what is drawn, shrunk to fit but not below what can be read. Where it still has no room it drifts to its end as
+// its blocks appear, unless somebody points at it or wants it still.
 let drift = 0;
 const faded = 24; // of the width, at the end
 function show(picture) {
-  const box = find("causal"), wide = Number(picture.getAttribute("width"));
+  const box = find("causal"), room = box.clientWidth - faded;
   clearTimeout(drift);
   box.replaceChildren(picture);
   box.scrollLeft = 0;
-  if (stage.still || wide <= box.clientWidth - faded) return;
+  const drawn = picture.getBBox(), wide = Math.ceil(drawn.x + drawn.width) + 4, high = Number(picture.getAttribute("height"));
+  const scale = Math.min(1, Math.max(room / wide, 0.75));
+  picture.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+  picture.setAttribute("width", Math.round(wide * scale));
+  picture.setAttribute("height", Math.round(high * scale));
+  if (stage.still || wide * scale <= room + 1) return;
   const end = () => { if (!stage.still && !box.matches(":hover")) box.scrollTo({ left: wide, behavior: "smooth" }); };
   drift = setTimeout(end, 4000);
 }
@@ -76,13 +82,6 @@ feed.addEventListener("news", async () => {
     if (answer.ok) {
       const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
       if (picture.nodeName === "svg") {
-        // shrunk to fit, but not below what can be read; what has no room is scrolled to
-        const room = find("causal").clientWidth - faded, width = Number(picture.getAttribute("width"));
-        if (width > room) {
-          const scale = Math.max(room / width, 0.8);
-          picture.setAttribute("width", Math.round(width * scale));
-          picture.setAttribute("height", Math.round(Number(picture.getAttribute("height")) * scale));
-        }
         show(document.importNode(picture, true));
         find("cause").href = `/explorer/tx/${hash}`;
         shown = hash;
