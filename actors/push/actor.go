@@ -105,7 +105,8 @@ func (s *Subsystem) start() {
 	if s.Vote != nil {
 		self = s.Vote.PublicKey().Bytes()
 	}
-	s.state = newState(s.ChainID, self)
+	s.Handle.sayings.clear()
+	s.state = newState(s.ChainID, self, &s.Handle.sayings)
 	must(s.state.final(s.View()))
 	if at := s.Place.Listen; at.IsValid() && s.Vote != nil {
 		if bound := s.Handle.bound.Load(); bound != nil {

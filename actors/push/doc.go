@@ -10,6 +10,7 @@
 //   - upon no answer to an assignment within 15 blocks: the runner is absent until its next heartbeat, and is then told again.
 //   - upon another set of validators: runners whose subset this node leaves may stay for 32 blocks.
 //   - upon a runner's transaction: it goes into the pool, and again 2 blocks later.
+//   - upon what a runner says of how far it is with a job it took: it is kept for whoever asks this node, while the runner is connected and the job is its own.
 //   - upon the start of a validator: it invites runners, by a frame that peers pass on. Each node keeps the newest invitation of each validator, and tells
 //     them to whoever asks its interface.
 //

@@ -104,9 +104,10 @@ type state struct {
 	own     *protocol.Invitation
 	acts    []any
 	info    Status
+	sayings *sayings
 }
 
-func newState(chain uint64, self sig.BLSPublicKey) *state {
+func newState(chain uint64, self sig.BLSPublicKey, said *sayings) *state {
 	hellos, err := lru.New[netip.Addr, *rate.Limiter](addresses)
 	if err != nil {
 		panic(err) // of a size below one
@@ -114,6 +115,7 @@ func newState(chain uint64, self sig.BLSPublicKey) *state {
 	return &state{
 		chain: chain, self: self, runners: map[session]*connected{}, names: map[account.Address]session{}, hellos: hellos,
 		invited: map[sig.BLSPublicKey]*protocol.Invitation{}, info: Status{Refused: map[protocol.Reason]uint64{}},
+		sayings: said,
 	}
 }
 
@@ -198,6 +200,9 @@ func (s *state) leave(id session) {
 	for hash := range r.carried {
 		s.let(r, hash)
 	}
+	for job := range r.told { // order-free: each by itself
+		s.sayings.drop(job, r.address)
+	}
 	delete(s.runners, id)
 	if s.names[r.address] == id {
 		delete(s.names, r.address)
@@ -241,7 +246,9 @@ func (s *state) say(chain Chain, id session, m protocol.Message) error {
 		return s.tend(chain, r)
 	case *protocol.Result:
 		s.result(r, m)
-	case *protocol.CapabilityDelta, *protocol.Progress: // advice: the registry and the chain decide
+	case *protocol.Progress:
+		s.progress(r, m)
+	case *protocol.CapabilityDelta: // advice: the registry decides
 	case *protocol.Goodbye:
 		s.leave(id)
 	default:
@@ -409,6 +416,7 @@ func (s *state) tell(chain Chain, r *connected, id digest.Hash) (bool, error) {
 // Spec: runner-marketplace §9.3 (JobCancel).
 func (s *state) cancel(chain Chain, r *connected, id digest.Hash, t *told) error {
 	delete(r.told, id)
+	s.sayings.drop(id, r.address)
 	if t.at > 0 && !t.answered {
 		s.do(abandoning{r.id, id})
 	}

@@ -81,6 +81,10 @@ func (n *Node) JobRunners(name digest.Hash) (v wire.JobRunners, err error) {
 		}
 		if one := &v.Runners[i]; c != nil {
 			one.Committed, one.CommittedAt = true, uint64(c.Height)
+		} else if n.Progress != nil {
+			if p, ok := n.Progress(id, addr); ok {
+				one.Progress = &wire.JobProgress{Percent: p.Fraction, Detail: p.Detail, Height: p.Height}
+			}
 		}
 		if one := &v.Runners[i]; r != nil {
 			one.Revealed, one.RevealedAt = true, uint64(r.Height)

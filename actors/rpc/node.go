@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/push"
 	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/query"
 	"github.com/cowboyinc/cowboy-go/actors/recent"
@@ -52,7 +53,9 @@ type Node struct {
 	Agreement Agreement // nil: nor is whom it is connected to
 	// Invitations, if set, are those of validators to runners.
 	Invitations func() []*protocol.Invitation
-	Started     time.Time
+	// Progress, if set, is how far a runner says it is with a job; false where it says nothing.
+	Progress func(job digest.Hash, runner account.Address) (push.Progress, bool)
+	Started  time.Time
 	// Pages is how many bytes what pages show again and again may take; 0: as many as it takes.
 	Pages int64
 	// Service executes for clients; nil: nothing is.

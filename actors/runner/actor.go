@@ -76,6 +76,9 @@ func (h *Handle) Result(data []byte) bool {
 	return h.inbox.Send(b) == supervision.Accepted && <-b.reply
 }
 
+// Progress brings how far a worker of a capability is with a job. It does not wait, and may come to nothing.
+func (h *Handle) Progress(capability string, data []byte) { h.inbox.Send(progressed{capability, data}) }
+
 // Open gives the specification of a job that waits in a queue, or is at work there; nil for any other.
 func (h *Handle) Open(id digest.Hash, queue string) *job.Spec {
 	o := opened{id, queue, make(chan []byte, 1)}
@@ -117,6 +120,8 @@ type Dispatcher struct {
 	Every   time.Duration
 	Clock   supervision.Clock
 	Observe func(Event) // may be nil; must not wait
+	// Tell has validators told how far a job is; it may be nil, and must not wait.
+	Tell func(id digest.Hash, fraction uint8, detail string)
 
 	state   *state
 	journal *journal
@@ -141,6 +146,10 @@ func (s *Dispatcher) Receive(ctx actor.Context) {
 		s.failed(command)
 	case brought:
 		s.brought(command)
+	case progressed:
+		if n, ok := s.state.progressed(command.queue, command.data); ok && s.Tell != nil {
+			s.Tell(n.id, n.fraction, n.detail)
+		}
 	case opened:
 		e := s.state.open[command.id]
 		if e == nil || !e.queued || e.result != nil || e.queue != command.queue {
@@ -322,14 +331,18 @@ func (s *Dispatcher) perform() {
 }
 
 func (s *Dispatcher) status() Status {
-	v := Status{Height: s.state.height, Open: len(s.state.open), Draining: s.state.draining, Jobs: []string{}}
+	v := Status{Height: s.state.height, Open: len(s.state.open), Draining: s.state.draining, Jobs: []string{}, Working: []AtWork{}}
 	v.Polled, v.Pushed = s.state.taken[0], s.state.taken[1]
 	for i, id := range s.state.ids() {
-		if s.state.open[id].result != nil {
+		e := s.state.open[id]
+		if e.result != nil {
 			v.Results++
 		}
 		if i < 100 {
 			v.Jobs = append(v.Jobs, id.Hex())
+			if e.begun && e.result == nil {
+				v.Working = append(v.Working, AtWork{id.Hex(), e.fraction, e.detail})
+			}
 		}
 	}
 	return v

@@ -28,6 +28,11 @@ type (
 		queue string
 		reply chan []byte
 	}
+	// progressed is what a worker of a queue tells of how far it is.
+	progressed struct {
+		queue string
+		data  []byte
+	}
 	// pushed is a job that a validator brings; what is made of it is answered when it is in the journal.
 	pushed struct {
 		assignment *protocol.Assignment
@@ -90,4 +95,13 @@ type Status struct {
 	Jobs     []string `json:"jobs"` // at most 100
 	Polled   uint64   `json:"jobs_polled"`
 	Pushed   uint64   `json:"jobs_pushed"` // since the start, as those that were polled
+	// Working is how far workers are with those of Jobs that they have begun.
+	Working []AtWork `json:"working"`
+}
+
+// AtWork is how far a worker is with a job.
+type AtWork struct {
+	Job      string `json:"job"`
+	Fraction uint8  `json:"fraction"` // of a hundred
+	Detail   string `json:"detail,omitempty"`
 }

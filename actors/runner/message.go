@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -63,8 +65,8 @@ func readDone(data []byte) (d done, err error) {
 	return d, err
 }
 
-// Perform does a task for a worker.
-func Perform(ctx context.Context, set *work.Set, data []byte) (result []byte, kind job.Kind, err error) {
+// Perform does a task for a worker. tell is given what the dispatcher is told meanwhile; it must not wait, and is nil where nothing is told.
+func Perform(ctx context.Context, set *work.Set, data []byte, tell func(note []byte)) (result []byte, kind job.Kind, err error) {
 	t, err := readTask(data)
 	if err != nil {
 		return nil, 0, err
@@ -73,6 +75,11 @@ func Perform(ctx context.Context, set *work.Set, data []byte) (result []byte, ki
 	spec, err := job.Decode(t.spec)
 	if err == nil {
 		kind = spec.Kind
+		if tell != nil {
+			p := &teller{id: t.id, tell: tell, pace: rate.NewLimiter(rate.Every(tellEvery), 1)}
+			p.say(0, "") // it has begun
+			ctx = work.Telling(ctx, p.say)
+		}
 		d.body, err = perform(ctx, set, spec)
 	}
 	if err != nil {

@@ -40,6 +40,11 @@ type entry struct {
 	at     *Assignment
 	told   bool   // by a validator, and not yet shown by the runner's node
 	unseen uint64 // the height of the first poll that did not show it; 0: none
+	begun  bool   // by a worker that said so
+	hushed bool   // what workers say in words stays here
+	// fraction and detail are what a worker told last of how far it is.
+	fraction uint8
+	detail   string
 }
 
 // book is what the journal says: the open jobs, and those that ended and that the chain may still list.
@@ -362,7 +367,7 @@ func (d *state) enqueue(id digest.Hash, e *entry) {
 		d.end(id, err.Error())
 		return
 	}
-	e.queued, e.putAt = true, d.height
+	e.queued, e.putAt, e.hushed = true, d.height, hushed(spec)
 	t := task{id, e.try, e.spec}
 	d.acts = append(d.acts, putting{e.queue, fmt.Sprintf("%s-%d-%d", id.Hex(), e.try, d.height), t.append(nil)})
 }

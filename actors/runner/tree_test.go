@@ -74,6 +74,9 @@ func runOn(t testing.TB, chain Chain, sets []*work.Set, inject func(string, any)
 	if err := q.Results(func(_ string, data []byte) bool { return f.handle.Result(data) }); err != nil {
 		t.Fatal(err)
 	}
+	if err := q.Progress(f.handle.Progress); err != nil {
+		t.Fatal(err)
+	}
 	d := disk.NewMemory()
 	journalOf(t, d)
 	key := newKey(t)

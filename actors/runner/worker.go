@@ -63,7 +63,7 @@ func (w *Worker) work(ctx context.Context, from *queue.Worker) (err error) {
 		}
 	}()
 	return from.Work(ctx, w.Capability, func(ctx context.Context, data []byte) []byte {
-		result, kind, err := Perform(ctx, w.Set, data)
+		result, kind, err := Perform(ctx, w.Set, data, func(note []byte) { from.Progress(w.Capability, note) })
 		if w.Observe != nil && ctx.Err() == nil {
 			w.Observe(kind, err)
 		}

@@ -79,6 +79,15 @@ func (m *market) asks(all wire.DevFleet, question string) (job, actor string) {
 		job = open.Jobs[0].JobID
 		return true
 	})
+	m.until("the slow one says that it is at work", func() bool {
+		var drawn wire.JobRunners
+		return m.read("/job/"+job+"/runners", &drawn) && slices.ContainsFunc(drawn.Runners, func(r wire.JobRunner) bool {
+			return r.Runner == all.Runners[slow].Address && r.Progress != nil && *r.Progress == wire.JobProgress{Height: r.Progress.Height} && r.Progress.Height > 0
+		})
+	})
+	if said := m.run("cowboy job runners --job-id " + job); !strings.Contains(said, all.Runners[slow].Address+"  at work, 0 %") {
+		m.t.Error(said)
+	}
 	m.run(fmt.Sprintf("cowboy dev runner delay %d --by 1s", slow))
 	return job, actor
 }

@@ -54,7 +54,8 @@ type member struct {
 	wire.JobRunner
 	Aggregator, Agreed, Challenged bool
 	Answer, Brief                  string
-	Differs                        bool // from the answer that counts
+	Work                           string // how far it says it is
+	Differs                        bool   // from the answer that counts
 }
 
 func (s *site) job(r *http.Request) (view, error) {
@@ -130,6 +131,12 @@ func (p *jobPage) compare(results []wire.JobResult) {
 		m := member{JobRunner: one, Aggregator: one.Runner == p.Drawn.Aggregator}
 		if v := p.Verified; v != nil {
 			m.Agreed, m.Challenged = slices.Contains(v.Agreed, one.Runner), slices.Contains(v.Slash, one.Runner)
+		}
+		if w := one.Progress; w != nil {
+			m.Work = fmt.Sprintf("at work, %d %%", w.Percent)
+			if w.Detail != "" {
+				m.Work += ": " + cut(unitext.PlainLine(w.Detail), shownMember)
+			}
 		}
 		if i, ok := letter[one.Runner]; ok {
 			m.Answer, m.Brief, m.Differs = answers[i].Letter, brief(&answers[i]), i > 0

@@ -94,6 +94,9 @@ func (f *fake) JobRunners(name digest.Hash) (wire.JobRunners, error) {
 		v.Runners = append(v.Runners, wire.JobRunner{Runner: w, Committed: true, CommittedAt: 1_110 + uint64(i)})
 	}
 	v.Runners[0].Revealed, v.Runners[0].RevealedAt = true, 1_120
+	if name == openJob {
+		v.Runners[3] = wire.JobRunner{Runner: workers[3], Progress: &wire.JobProgress{Percent: 40, Detail: "page 2 <script>\u202e", Height: 1_115}}
+	}
 	return v, nil
 }
 func revealed(who int, data string) wire.JobResult {
@@ -158,6 +161,7 @@ func TestMarketPages(t *testing.T) {
 		{id(jobID), 200, "1 were silent in attempts before"},
 		{id(openJob), 200, "commitments are taken until block 1\u202f300"},
 		{id(openJob), 200, "Held, of"},
+		{id(openJob), 200, `<span class="none">at work, 40 %: page 2 &lt;script&gt;\u202e</span>`},
 		{id(lostJob), 200, "Failed: no attempt gave a result in time"},
 		{id(lostJob), 200, "Nobody was drawn, or it is forgotten"},
 		{id(lostJob), 200, "its specification is forgotten"},

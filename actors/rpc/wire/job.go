@@ -56,6 +56,15 @@ type JobRunner struct {
 	Revealed    bool   `json:"revealed"`
 	CommittedAt uint64 `json:"committed_at,omitempty"` // block
 	RevealedAt  uint64 `json:"revealed_at,omitempty"`
+	// Progress is how far it says it is, to the node that is asked, before it has committed itself; absent where it says nothing.
+	Progress *JobProgress `json:"progress,omitempty"`
+}
+
+// JobProgress is how far a runner says it is with a job. Nothing holds it to that. Spec: runner-marketplace §9.3.
+type JobProgress struct {
+	Percent uint8  `json:"percent"`
+	Detail  string `json:"detail,omitempty"` // on one line, with what does not print escaped
+	Height  uint64 `json:"height"`           // the newest final block when it said so
 }
 
 // RunnerJobs answers GET /runner/{addr}/jobs: the open jobs a runner is selected for, ascending by identity. Spec: runner-marketplace §3, §9.

@@ -10,7 +10,7 @@
 //   - upon an assignment: if its validator signed it, the dispatcher decides and answers when it is in the journal. The same one from another validator is a
 //     duplicate.
 //   - every second: a heartbeat, and what has changed of the runner's load.
-//   - upon a transaction of the runner's about a job: it goes to all that are connected, beside the node.
+//   - upon a transaction of the runner's about a job: it goes to all that are connected, beside the node. So does how far a job is, which nobody answers.
 //
 // # Trust
 //
@@ -19,9 +19,7 @@
 // # Bounds
 //
 // A subset has 8 validators at most, and as many may linger. Of each, 8 assignments are taken at a time and 32 frames wait to be sent; what is beyond that the
-// node still has.
-//
-// Deliberately absent: progress of jobs (JobProgress), since workers tell of none; validators take it.
+// node still has. Of the progress of all jobs 8 frames a second are sent, and the rest is dropped: the next one says more.
 //
 // Spec: runner-marketplace §9.
 package lines

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"golang.org/x/time/rate"
 
 	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -57,6 +58,11 @@ type (
 	result struct {
 		id  digest.Hash
 		raw []byte
+	}
+	progress struct {
+		id       digest.Hash
+		fraction uint8
+		detail   string
 	}
 )
 
@@ -108,6 +114,14 @@ func (h *Handle) Status() Status { return *h.status.Load() }
 // Result sends a signed transaction about a job to all that are connected. It does not wait.
 func (h *Handle) Result(id digest.Hash, raw []byte) { h.inbox.Send(result{id, raw}) }
 
+// Progress tells all that are connected how far a job is. It does not wait, and may come to nothing.
+func (h *Handle) Progress(id digest.Hash, fraction uint8, detail string) {
+	h.inbox.Send(progress{id, fraction, detail})
+}
+
+// progressMost is how much of the progress of jobs a validator is told in a second: of the 32 frames it takes, most are for commitments and reveals.
+const progressMost = 8
+
 // Beat is the time between two heartbeats: a block.
 //
 // Spec: runner-marketplace §11 (heartbeat).
@@ -132,7 +146,8 @@ type Lines struct {
 	timer  supervision.Deadline
 	looked time.Time // zero: the chain is being looked at
 	beaten time.Time
-	blind  string // why the last look failed
+	blind  string        // why the last look failed
+	pace   *rate.Limiter // of what is told of the progress of jobs
 }
 
 // Receive is the subsystem's one switch.
@@ -159,6 +174,13 @@ func (s *Lines) Receive(ctx actor.Context) {
 		for _, t := range s.talks { // order-free: each gets it
 			t.send(&protocol.Result{ID: command.id, Transaction: command.raw})
 		}
+	case progress:
+		if !s.pace.AllowN(s.Clock.Now(), 1) {
+			return
+		}
+		for _, t := range s.talks { // order-free: each gets it
+			t.send(&protocol.Progress{ID: command.id, Fraction: uint64(command.fraction), Detail: command.detail})
+		}
 	default:
 		return
 	}
@@ -170,6 +192,7 @@ func (s *Lines) start() {
 	if err != nil {
 		panic(err)
 	}
+	s.pace = rate.NewLimiter(progressMost, progressMost)
 	s.own, s.talks = own, map[sig.BLSPublicKey]*talk{}
 	s.state = newState(protocol.RunnerParty(s.Key.Compressed()), s.ChainID)
 	s.ctx, s.cancel = context.WithCancel(context.Background())

@@ -263,3 +263,34 @@ func TestCancelledAndBrought(t *testing.T) {
 		}
 	}
 }
+
+// How far a job is reaches every validator that pushed it; of more than is due in a second the rest is dropped, and no line is closed over it.
+//
+// Spec: runner-marketplace §9.3 (JobProgress).
+func TestProgressIsTold(t *testing.T) {
+	x := found(t, 2)
+	x.until("it is connected to both", func() bool { return x.connected() == 2 })
+	id := x.chain.Assign(x.key.Address(), 1)
+	x.block()
+	x.until("both have an answer", func() bool {
+		a, b := x.directory.all[0].Handle.Status(), x.directory.all[1].Handle.Status()
+		return a.Accepted+b.Accepted == 1 && a.Duplicate+b.Duplicate == 1
+	})
+	told := func(fraction uint8) bool {
+		for _, v := range x.directory.all {
+			if p, ok := v.Handle.Progress(id, x.key.Address()); !ok || p.Fraction != fraction || p.Detail != "page 2 of 5" {
+				return false
+			}
+		}
+		return true
+	}
+	x.handle.Progress(id, 40, "page 2 of 5")
+	x.until("both know how far it is", func() bool { return told(40) })
+	for range 500 {
+		x.handle.Progress(id, 60, "page 2 of 5")
+	}
+	x.until("they know more", func() bool { return told(60) })
+	if n := x.connected(); n != 2 {
+		t.Errorf("%d lines are open", n)
+	}
+}

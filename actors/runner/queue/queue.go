@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
+	"golang.org/x/time/rate"
 )
 
 // Bounds.
@@ -25,6 +26,9 @@ const (
 	answerIn   = 10 * time.Second
 	secretsIn  = 30 * time.Second
 	maxAsking  = 32
+	maxNote    = 256 // bytes of what a worker tells of its progress
+	notesAhead = 1024
+	notesMost  = 256 // a second, of all workers
 )
 
 var (
@@ -77,7 +81,7 @@ type Queue struct {
 func Permissions(c Credential) (publish, subscribe []string) {
 	for _, name := range c.Capabilities {
 		stream := "jobs-" + name
-		publish = append(publish, "results."+name, "secrets."+name, "$JS.API.CONSUMER.INFO."+stream+"."+consumer,
+		publish = append(publish, "results."+name, "secrets."+name, "progress."+name, "$JS.API.CONSUMER.INFO."+stream+"."+consumer,
 			"$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer, "$JS.ACK."+stream+"."+consumer+".>")
 	}
 	return publish, []string{inbox(c.Key) + ".>"}
@@ -96,7 +100,7 @@ func dispatcherPermissions(key string, capabilities []string) (publish, subscrib
 		for _, what := range []string{"CREATE", "UPDATE", "INFO"} {
 			publish = append(publish, "$JS.API.STREAM."+what+".jobs-"+name)
 		}
-		subscribe = append(subscribe, "results."+name, "secrets."+name)
+		subscribe = append(subscribe, "results."+name, "secrets."+name, "progress."+name)
 	}
 	return publish, subscribe
 }
@@ -282,6 +286,26 @@ func (q *Queue) Secrets(give func(capability string, body []byte) []byte) error 
 				_ = m.Respond(give(name, m.Data)) // a worker that hears nothing fails its job, which is tried again
 			}()
 		})
+		if err != nil {
+			return err
+		}
+	}
+	return q.conn.Flush()
+}
+
+// Progress has take called with what workers tell of how far they are, which nobody answers: what is too long, or more than notesMost a second, is lost. take
+// must not wait.
+func (q *Queue) Progress(take func(capability string, note []byte)) error {
+	pace := rate.NewLimiter(notesMost, notesMost)
+	for _, name := range q.config.Capabilities {
+		s, err := q.conn.Subscribe("progress."+name, func(m *nats.Msg) {
+			if len(m.Data) <= maxNote && pace.Allow() {
+				take(name, m.Data)
+			}
+		})
+		if err == nil {
+			err = s.SetPendingLimits(notesAhead, notesAhead*maxNote)
+		}
 		if err != nil {
 			return err
 		}

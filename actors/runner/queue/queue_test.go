@@ -227,7 +227,7 @@ func TestLeastPrivilege(t *testing.T) {
 			t.Errorf("%s was not refused", what)
 		}
 	}
-	for _, subject := range []string{"jobs.http", "jobs.llm", "results.llm", "secrets.llm", "$JS.API.STREAM.CREATE.x",
+	for _, subject := range []string{"jobs.http", "jobs.llm", "results.llm", "secrets.llm", "progress.llm", "$JS.API.STREAM.CREATE.x",
 		"$JS.API.STREAM.DELETE.jobs-http", "$JS.API.STREAM.PURGE.jobs-http",
 		"$JS.API.STREAM.MSG.GET.jobs-http",
 		"$JS.API.CONSUMER.CREATE.jobs-http", "$JS.API.CONSUMER.MSG.NEXT.jobs-llm.workers",
@@ -239,7 +239,7 @@ func TestLeastPrivilege(t *testing.T) {
 			refused(subject)
 		})
 	}
-	for _, subject := range []string{">", "jobs.>", "results.http", "results.>", "secrets.http", "_INBOX.>", "_INBOX_*.>", "$JS.>"} {
+	for _, subject := range []string{">", "jobs.>", "results.http", "results.>", "secrets.http", "progress.http", "_INBOX.>", "_INBOX_*.>", "$JS.>"} {
 		t.Run("subscribe "+subject, func(t *testing.T) {
 			if _, err := conn.Subscribe(subject, func(*nats.Msg) {}); err != nil {
 				t.Fatal(err)
@@ -260,7 +260,7 @@ func TestLeastPrivilege(t *testing.T) {
 		t.Errorf("%d jobs, %v", n, err)
 	}
 	publish, subscribe := Permissions(Credential{key, []string{"http"}})
-	want := []string{"results.http", "secrets.http", "$JS.API.CONSUMER.INFO.jobs-http.workers",
+	want := []string{"results.http", "secrets.http", "progress.http", "$JS.API.CONSUMER.INFO.jobs-http.workers",
 		"$JS.API.CONSUMER.MSG.NEXT.jobs-http.workers", "$JS.ACK.jobs-http.workers.>"}
 	if !slices.Equal(publish, want) || len(subscribe) != 1 {
 		t.Errorf("%v %v", publish, subscribe)
@@ -276,6 +276,40 @@ func TestQuestionsForSecrets(t *testing.T) {
 	w := f.join(t, f.http)
 	if answer, err := w.Secrets(t.Context(), "http", []byte("which?")); err != nil || string(answer) != "http: which?" {
 		t.Errorf("%q %v", answer, err)
+	}
+}
+
+// What a worker tells of its progress reaches the dispatcher without an answer; what is too long does not. A flood of it is cut to notesMost a second, and what
+// is due meanwhile comes all the same. (TestLeastPrivilege tells in the name of another capability.)
+func TestNotesOfProgress(t *testing.T) {
+	f := open(t, nil)
+	notes := make(chan string, 1<<20)
+	if err := f.Progress(func(name string, note []byte) { notes <- name + ": " + string(note) }); err != nil {
+		t.Fatal(err)
+	}
+	w := f.join(t, f.http)
+	w.Progress("http", make([]byte, maxNote+1))
+	w.Progress("http", []byte("half"))
+	begun := time.Now()
+	select {
+	case note := <-notes:
+		if note != "http: half" {
+			t.Errorf("%.100q", note)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it does not arrive")
+	}
+	for range 20_000 {
+		w.Progress("http", []byte("x"))
+	}
+	if err := f.Results(func(string, []byte) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := w.conn.Request("results.http", []byte("x"), time.Minute); err != nil || string(answer.Data) != "+" {
+		t.Fatalf("%v", err)
+	}
+	if n, most := len(notes), notesMost*(2+int(time.Since(begun)/time.Second)); n > most {
+		t.Errorf("%d notes were taken, and %d may be", n, most)
 	}
 }
 

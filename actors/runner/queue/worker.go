@@ -61,6 +61,9 @@ func (w *Worker) Secrets(ctx context.Context, name string, body []byte) ([]byte,
 	return answer.Data, nil
 }
 
+// Progress tells the dispatcher how far a job of a capability is. It does not wait, and may come to nothing.
+func (w *Worker) Progress(name string, note []byte) { _ = w.conn.Publish("progress."+name, note) }
+
 // Close ends the connection; a job that is at work goes to another.
 func (w *Worker) Close() { w.conn.Close() }
 

@@ -138,7 +138,7 @@ func (h *HTTP) body(reply *http.Response) ([]byte, error) {
 	if reply.ContentLength > most {
 		return nil, fail(TooLarge, "the answer has %d bytes, and may have %d", reply.ContentLength, most)
 	}
-	var from io.Reader = io.LimitReader(reply.Body, most+1)
+	var from io.Reader = io.LimitReader(&measured{Reader: reply.Body, ctx: reply.Request.Context(), whole: reply.ContentLength}, most+1)
 	switch strings.ToLower(reply.Header.Get("Content-Encoding")) {
 	case "", "identity":
 	case "gzip", "x-gzip":

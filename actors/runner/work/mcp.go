@@ -50,12 +50,18 @@ func (m *MCP) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 		return Output{}, err
 	}
 	defer end()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "cowboy-runner", Version: "1"}, nil).Connect(ctx, transport, nil)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "cowboy-runner", Version: "1"}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, note *mcp.ProgressNotificationClientRequest) {
+			progress(ctx, note.Params.Progress, note.Params.Total, note.Params.Message)
+		},
+	}).Connect(ctx, transport, nil)
 	if err != nil {
 		return Output{}, callError(ctx, err)
 	}
 	defer func() { go func() { _ = session.Close() }() }() // which may ask a server that hangs, as long as the client allows
-	result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: ask.Tool, Arguments: json.RawMessage(arguments(ask.Arguments))})
+	params := &mcp.CallToolParams{Name: ask.Tool, Arguments: json.RawMessage(arguments(ask.Arguments))}
+	params.SetProgressToken(spec.ID.Hex())
+	result, err := session.CallTool(ctx, params)
 	if err != nil {
 		return Output{}, callError(ctx, err)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/runner/secrets"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
@@ -136,6 +137,9 @@ func (r *running) start(ctx context.Context) error {
 	if err := q.Results(func(_ string, data []byte) bool { return handle.Result(data) }); err != nil {
 		return err
 	}
+	if err := q.Progress(handle.Progress); err != nil {
+		return err
+	}
 	chain := NewClient(api.New(r.config.Runner.RPC), private)
 	set.Secrets = NewSecrets(chain)
 	giver := &secrets.Giver{Secrets: set.Secrets, Open: handle.Open, Joins: r.config.joins}
@@ -147,8 +151,10 @@ func (r *running) start(ctx context.Context) error {
 	}
 	connected := lines.NewHandle()
 	var beside []supervision.Spec
+	var tell func(digest.Hash, uint8, string)
 	if !r.config.Runner.PollOnly {
 		chain.Result(connected.Result)
+		tell = connected.Progress
 		beside = append(beside, lines.Spec(connected, r.pushed(connected, chain, handle, private, supervision.RealClock{})))
 	}
 	stop, err := r.control(handle, connected)
@@ -160,7 +166,7 @@ func (r *running) start(ctx context.Context) error {
 	spec := runner.Tree(func() *runner.Dispatcher {
 		return &runner.Dispatcher{
 			Handle: handle, Key: private, Genesis: ChainOf(r.config.Runner.ChainID), Disk: files, Fleet: r.config.capabilities(),
-			MaxOpen: r.config.Runner.MaxOpen, Every: r.config.poll, Clock: supervision.RealClock{}, Observe: r.told,
+			MaxOpen: r.config.Runner.MaxOpen, Every: r.config.poll, Clock: supervision.RealClock{}, Observe: r.told, Tell: tell,
 		}
 	}, func() *runner.Courier { return &runner.Courier{Chain: chain, Queue: q} }, r.config.places(),
 		r.worker(set, queue.Joining{URL: q.Address(), Inside: q.InProcess(), Seed: local, TLS: secure}), beside...)

@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // The limits of a submission, in cycles and cells: 500 cycles go for each runner that is looked at, and the specification is paid twice.
@@ -104,6 +105,11 @@ func (a *app) jobRunners() *cobra.Command {
 				said = "revealed"
 			case r.Committed:
 				said = "committed"
+			case r.Progress != nil:
+				said = fmt.Sprintf("at work, %d %%", r.Progress.Percent)
+				if r.Progress.Detail != "" {
+					said += ": " + unitext.PlainLine(r.Progress.Detail)
+				}
 			}
 			if r.Runner == v.Aggregator {
 				said += ", aggregator"

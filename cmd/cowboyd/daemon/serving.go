@@ -24,7 +24,7 @@ import (
 
 // handler is the HTTP interface over a backend, which tells where a node's validators take runners.
 func (s *settings) handler(backend *rpc.Node, n *node.Node, memory *budget.Account) http.Handler {
-	backend.Invitations = n.Push.Invitations
+	backend.Invitations, backend.Progress = n.Push.Invitations, n.Push.Progress
 	return rpc.NewHandler(rpc.Config{Backend: backend, Sunset: !s.pushing.polling, Limits: s.limits(), Faucet: backend.Funds != nil, Memory: memory})
 }
 

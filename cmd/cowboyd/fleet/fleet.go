@@ -141,6 +141,9 @@ func (f *Fleet) runner(ctx context.Context, c *Config, i int, dir string, faucet
 	if err := m.queue.Results(func(_ string, data []byte) bool { return handle.Result(data) }); err != nil {
 		return supervision.Spec{}, err
 	}
+	if err := m.queue.Progress(handle.Progress); err != nil {
+		return supervision.Spec{}, err
+	}
 	log := c.Log.With().Int("runner", i).Logger()
 	chain := operate.NewClient(c.Node, m.key)
 	enrolment := &enrolment{node: c.Node, chain: chain, faucet: faucet, key: m.key}
@@ -151,7 +154,7 @@ func (f *Fleet) runner(ctx context.Context, c *Config, i int, dir string, faucet
 	spec := runner.Tree(func() *runner.Dispatcher {
 		return &runner.Dispatcher{
 			Handle: handle, Key: m.key, Genesis: operate.ChainOf(c.ChainID), Disk: files, Fleet: capabilities, Every: c.Every,
-			Clock: supervision.RealClock{}, Observe: func(e runner.Event) { told(log, e) },
+			Clock: supervision.RealClock{}, Observe: func(e runner.Event) { told(log, e) }, Tell: connected.Progress,
 		}
 	}, func() *runner.Courier {
 		return &runner.Courier{Chain: &facing{chain, m.conduct, enrolment.enrol}, Queue: m.queue}

@@ -1,0 +1,82 @@
+package runner
+
+import (
+	"strings"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+)
+
+// tellEvery is the least time between two things that a worker tells of one job.
+const tellEvery = time.Second
+
+// note is how far a worker is with a job: id(32) ‖ fraction(1) ‖ Bytes detail, UTF-8.
+type note struct {
+	id       digest.Hash
+	fraction uint8 // of a hundred
+	detail   string
+}
+
+func (n *note) append(dst []byte) []byte {
+	return codec.AppendBytes(codec.AppendU8(codec.AppendFixed(dst, n.id[:]), n.fraction), []byte(n.detail))
+}
+
+func readNote(data []byte) (n note, err error) {
+	r := codec.NewReader(data)
+	r.Into(n.id[:])
+	n.fraction, n.detail = r.Tag(101), plain(string(r.Bytes(protocol.MaxDetail)))
+	return n, r.Finish()
+}
+
+// plain is a text on one line, with what does not print escaped, as much of it as a frame takes.
+func plain(s string) string {
+	s = text.PlainLine(s[:min(len(s), 2*protocol.MaxDetail)])
+	return strings.ToValidUTF8(s[:min(len(s), protocol.MaxDetail)], "")
+}
+
+// teller tells of one job, not too often.
+type teller struct {
+	id   digest.Hash
+	tell func(note []byte)
+	pace *rate.Limiter
+}
+
+func (t *teller) say(fraction uint64, detail string) {
+	if t.pace.Allow() {
+		n := note{t.id, uint8(min(fraction, 100)), plain(detail)}
+		t.tell(n.append(nil))
+	}
+}
+
+// progressed is told how far a worker of a queue is with a job, and gives what validators may hear; false where the job is not at work there.
+//
+// Spec: runner-marketplace §9.3 (JobProgress).
+func (d *state) progressed(queue string, data []byte) (n note, ok bool) {
+	n, err := readNote(data)
+	if err != nil {
+		return n, false
+	}
+	e := d.open[n.id]
+	if e == nil || !e.queued || e.result != nil || e.queue != queue {
+		return n, false
+	}
+	if e.hushed {
+		n.detail = ""
+	}
+	e.begun, e.fraction, e.detail = true, n.fraction, n.detail
+	return n, true
+}
+
+// hushed reports whether the words of who works on a job might tell what others must not know: a result before it is revealed, which another of the committee
+// could copy, or a secret.
+//
+// Spec: runner-marketplace §5 (commitments).
+func hushed(spec *job.Spec) bool {
+	return spec.Verification.Mode > job.ModeEconomicBond || len(spec.Secrets) > 0 || len(spec.Volumes) > 0
+}
