@@ -178,3 +178,51 @@ func BenchmarkJetStream(b *testing.B) {
 		q.Close()
 	}
 }
+
+// BenchmarkKilled has a worker killed in the middle of a job of one second, with another idle: from the kill to the result, less the job's own second.
+func BenchmarkKilled(b *testing.B) {
+	for range b.N {
+		dispatcher, _ := seed(b)
+		worker, public := seed(b)
+		q, err := queue.Open(b.Context(), queue.Config{
+			Capabilities: []string{"http"}, Seed: dispatcher, Dir: b.TempDir(), Workers: []queue.Credential{{Key: public, Capabilities: []string{"http"}}},
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		all, begun := make(chan struct{}), make(chan int, 2)
+		if err := q.Results(func(string, []byte) bool { close(all); return true }); err != nil {
+			b.Fatal(err)
+		}
+		var workers [2]*queue.Worker
+		var group sync.WaitGroup
+		ctx, cancel := context.WithCancel(b.Context())
+		for i := range workers {
+			w, err := queue.Join(queue.Joining{Inside: q.InProcess(), Seed: worker})
+			if err != nil {
+				b.Fatal(err)
+			}
+			workers[i] = w
+			group.Go(func() {
+				_ = w.Work(ctx, "http", func(ctx context.Context, data []byte) []byte {
+					begun <- i
+					wait(ctx, time.Second)
+					return data
+				})
+			})
+		}
+		if err := q.Put(b.Context(), "http", "job", []byte("x")); err != nil {
+			b.Fatal(err)
+		}
+		struck := <-begun
+		wait(b.Context(), 500*time.Millisecond)
+		killed := time.Now()
+		workers[struck].Close() // as the end of its process does
+		<-all
+		b.ReportMetric(float64((time.Since(killed)-time.Second)/time.Millisecond), "lost-ms")
+		cancel()
+		group.Wait()
+		workers[1-struck].Close()
+		q.Close()
+	}
+}

@@ -8,8 +8,9 @@
 //	secrets.CAPABILITY   a request to the dispatcher, which seals the answer to the worker that asks
 //	progress.CAPABILITY  how far a worker is; nobody answers, and it may be lost
 //
-// A worker acknowledges a job after the dispatcher has answered. One that dies does not, and its job goes to another after AckWait; one that is at work says
-// so in time. So a job may be done twice, and the dispatcher takes one result. What a job was is decided by its id, which the worker repeats.
+// A worker acknowledges a job after the dispatcher has answered. One that dies does not, and its job goes to another after AckWait, and longer where it was
+// delivered before; one that is at work says so in time. So a job may be done twice, and the dispatcher takes one result. What a job was is decided by its id,
+// which the worker repeats.
 //
 // # Credentials
 //

@@ -65,8 +65,13 @@ type Config struct {
 
 	MaxJobs  int64 // waiting of a capability; 0 for 10,000
 	MaxBytes int64 // likewise; 0 for 256 MiB
-	AckWait  time.Duration
+	// AckWait is how long a worker may say nothing before its job goes to another; 0 for DefaultAckWait. A job that comes again waits three times as long, then
+	// ten and thirty times, so that a machine that is slow for a while does not have every job done many times.
+	AckWait time.Duration
 }
+
+// DefaultAckWait is less than a second, so that a worker that dies costs its job no more than that; a worker at work says so three times in it.
+const DefaultAckWait = 900 * time.Millisecond
 
 // Queue is the dispatcher's side. Its methods may be called by several goroutines.
 type Queue struct {
@@ -130,7 +135,7 @@ func Open(ctx context.Context, config Config) (*Queue, error) {
 		}
 	}
 	if config.AckWait == 0 {
-		config.AckWait = 30 * time.Second
+		config.AckWait = DefaultAckWait
 	}
 	if config.MaxJobs == 0 {
 		config.MaxJobs = 10_000
@@ -182,14 +187,19 @@ func (q *Queue) open(ctx context.Context) error {
 			return fmt.Errorf("stream of %s: %w", name, err)
 		}
 		_, err = s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-			Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.config.AckWait, MaxDeliver: MaxDeliver, MaxAckPending: 4096,
-			MaxRequestBatch: 1,
+			Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.config.AckWait, BackOff: waits(q.config.AckWait), MaxDeliver: MaxDeliver,
+			MaxAckPending: 4096, MaxRequestBatch: 1,
 		})
 		if err != nil {
 			return fmt.Errorf("consumer of %s: %w", name, err)
 		}
 	}
 	return nil
+}
+
+// waits are how long deliveries of a job wait for an acknowledgement: the first, the second, and so on.
+func waits(first time.Duration) []time.Duration {
+	return []time.Duration{first, 3 * first, 10 * first, 30 * first}
 }
 
 // identity logs in with an nkey.

@@ -115,8 +115,17 @@ func (w *Worker) one(ctx context.Context, name string, m jetstream.Msg, wait tim
 	defer done()
 	answer, err := w.conn.RequestWithContext(asking, "results."+name, result)
 	if err != nil || string(answer.Data) != "+" {
-		_ = m.NakWithDelay(wait / 3)
+		_ = m.NakWithDelay(refused(m, wait))
 		return
 	}
 	_ = m.Ack() // lost: the job is done again, and its result known
+}
+
+// refused is how long a job waits whose result the dispatcher did not take: a third of the wait for an acknowledgement, and four times as long each time.
+func refused(m jetstream.Msg, wait time.Duration) time.Duration {
+	times := uint64(1)
+	if about, err := m.Metadata(); err == nil {
+		times = min(max(about.NumDelivered, 1), MaxDeliver)
+	}
+	return wait / 3 << (2 * (times - 1))
 }

@@ -44,6 +44,7 @@ type config struct {
 	Queue struct {
 		URL      string `toml:"url"`      // of a server or a cluster of the operator's, separated by commas; "" for the one inside
 		Replicas int    `toml:"replicas"` // servers of a cluster that keep each job
+		Silence  string `toml:"silence"`  // after which a worker's job goes to another; "" for less than a second
 		CA       string `toml:"ca"`       // PEM files, from the data directory on: who is trusted, and what this side shows
 		Cert     string `toml:"cert"`
 		Key      string `toml:"key"`
@@ -108,7 +109,8 @@ type config struct {
 	} `toml:"volumes"`
 	Sessions selling `toml:"sessions"`
 
-	poll time.Duration
+	poll    time.Duration
+	silence time.Duration
 }
 
 // readConfig reads the configuration of a data directory. Unknown names are errors.
@@ -141,6 +143,11 @@ func (c *config) check() (err error) {
 	}
 	if total > maxPlaces {
 		return fmt.Errorf("there are %d places, and may be %d", total, maxPlaces)
+	}
+	if c.Queue.Silence != "" {
+		if c.silence, err = time.ParseDuration(c.Queue.Silence); err != nil || c.silence < 300*time.Millisecond || c.silence > 10*time.Minute {
+			return errors.New("queue.silence is from 300ms to 10m")
+		}
 	}
 	if c.Queue.Replicas < 0 || c.Queue.Replicas > 5 {
 		return errors.New("queue.replicas is from 1 to 5")

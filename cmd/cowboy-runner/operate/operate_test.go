@@ -105,6 +105,8 @@ func TestConfiguration(t *testing.T) {
 		"bad hash":       {"[[executor]]\nhash = \"0x1\"\npath = \"/x\"", "executor"},
 		"no key":         {"[[model]]\nurl = \"x\"\nname = \"m\"\nkey_env = \"NOT_SET_ANYWHERE\"", "NOT_SET_ANYWHERE"},
 		"two servers":    {"[[mcp]]\nname = \"x\"\nurl = \"x\"\ncommand = [\"x\"]", "a command or a url"},
+		"silence":        {"[queue]\nsilence = \"300ms\"", ""},
+		"short silence":  {"[queue]\nsilence = \"299ms\"", "300ms"},
 		"poll":           {"[runner]\npoll = \"99ms\"", "100ms"},
 	} {
 		t.Run(name, func(t *testing.T) {

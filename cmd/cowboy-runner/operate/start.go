@@ -122,7 +122,7 @@ func (r *running) start(ctx context.Context) error {
 	}
 	q, err := queue.Open(ctx, queue.Config{
 		Capabilities: r.config.capabilities(), Seed: seed, URL: r.config.Queue.URL, Workers: append(r.config.credentials(), r.config.own(public)),
-		TLS: secure, Keep: r.config.Queue.Replicas,
+		TLS: secure, Keep: r.config.Queue.Replicas, AckWait: r.config.silence,
 		Dir: filepath.Join(r.dir, queueDir), Listen: r.config.Queue.Listen, Port: r.config.Queue.Port,
 	})
 	if err != nil {
