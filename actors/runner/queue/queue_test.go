@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 )
 
@@ -175,6 +176,36 @@ func TestRedelivery(t *testing.T) {
 	}
 	cancel()
 	<-ended
+}
+
+// delivered is a message that was delivered so often.
+type delivered struct {
+	jetstream.Msg
+	times uint64
+}
+
+func (d delivered) Metadata() (*jetstream.MsgMetadata, error) {
+	return &jetstream.MsgMetadata{NumDelivered: d.times}, nil
+}
+
+// A worker that says nothing loses its job in less than a second, and a job that was lost is waited for longer. A result that is not taken is brought again
+// after a third of that, and then after four times as long.
+func TestWaits(t *testing.T) {
+	f := open(t, func(c *Config) { c.AckWait = 0 })
+	from, err := f.stream.Consumer(t.Context(), "jobs-http", consumer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ms = time.Millisecond
+	c := from.CachedInfo().Config
+	if want := []time.Duration{900 * ms, 2_700 * ms, 9_000 * ms, 27_000 * ms}; c.AckWait != want[0] || !slices.Equal(c.BackOff, want) {
+		t.Errorf("%v %v", c.AckWait, c.BackOff)
+	}
+	for times, want := range map[uint64]time.Duration{0: 300 * ms, 1: 300 * ms, 2: 1_200 * ms, 3: 4_800 * ms, 5: 76_800 * ms, 1 << 63: 76_800 * ms} {
+		if got := refused(delivered{times: times}, c.AckWait); got != want {
+			t.Errorf("delivered %d times: %v, want %v", times, got, want)
+		}
+	}
 }
 
 // A queue refuses more than it may hold, one below, at and above.

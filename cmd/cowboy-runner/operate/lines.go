@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
 	"github.com/cowboyinc/cowboy-go/actors/runner/lines"
+	"github.com/cowboyinc/cowboy-go/actors/runner/purse"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -57,6 +58,7 @@ func (c *Client) Result(tell func(id digest.Hash, raw []byte)) {
 type standing struct {
 	runner.Status
 	Validators lines.Status `json:"validators"`
+	Earnings   purse.Status `json:"earnings"`
 }
 
 // examineValidators says whether this runner's validators can be found: polling goes on where they cannot.

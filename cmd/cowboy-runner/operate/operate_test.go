@@ -146,6 +146,12 @@ func (n *node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			page = map[string]any{"runner": n.me, "jobs": n.jobs[1:]}
 		}
 		reply(page)
+	case path == "/actor/0x0000000000000000000000000000000000000003/events":
+		events := map[string]any{"events": []any{}}
+		if r.URL.Query().Get("cursor") == "" {
+			events = map[string]any{"events": []map[string]any{{"topic": "verifier.paid", "data": "0x", "block_height": 7}}, "next_cursor": "7.0"}
+		}
+		reply(events)
 	case strings.HasSuffix(path, "/runners"):
 		id := strings.TrimSuffix(strings.TrimPrefix(path, "/job/"), "/runners")
 		reply(map[string]any{"runners": []map[string]any{{"runner": n.me, "committed": n.done[id][0], "revealed": n.done[id][1]}}})
@@ -248,6 +254,21 @@ func TestStart(t *testing.T) {
 				t.Fatalf("it ended: %v", err)
 			case <-deadline:
 				t.Fatal("it does not come up")
+			default:
+			}
+		}
+		var all standing
+		for all.Earnings.Since != 7 {
+			var out bytes.Buffer
+			if err := ask(t.Context(), dir, http.MethodGet, "/status", &out); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(out.Bytes(), &all); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case <-deadline:
+				t.Fatalf("its earnings are not counted: %+v", all.Earnings)
 			default:
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
 	"github.com/cowboyinc/cowboy-go/actors/runner/lines"
+	"github.com/cowboyinc/cowboy-go/actors/runner/purse"
 	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
 	"github.com/cowboyinc/cowboy-go/actors/runner/secrets"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
@@ -157,7 +158,9 @@ func (r *running) start(ctx context.Context) error {
 		tell = connected.Progress
 		beside = append(beside, lines.Spec(connected, r.pushed(connected, chain, handle, private, supervision.RealClock{})))
 	}
-	stop, err := r.control(handle, connected)
+	earnings, counting := r.counts(chain)
+	beside = append(beside, counting)
+	stop, err := r.control(handle, connected, earnings, private.Address().String())
 	if err != nil {
 		return err
 	}
@@ -217,15 +220,19 @@ func publicOf(seed []byte) (string, error) {
 }
 
 // control serves status and drain on a socket of the data directory, and metrics where the configuration says.
-func (r *running) control(h *runner.Handle, validators *lines.Handle) (stop func(), err error) {
+func (r *running) control(h *runner.Handle, validators *lines.Handle, earnings *purse.Handle, address string) (stop func(), err error) {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
+	now := func() (standing, bool) {
 		s, ok := h.Status()
+		return standing{s, validators.Status(), earnings.Status()}, ok
+	}
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
+		s, ok := now()
 		if !ok {
 			http.Error(w, "the dispatcher does not answer", http.StatusServiceUnavailable)
 			return
 		}
-		_ = json.NewEncoder(w).Encode(standing{s, validators.Status()})
+		_ = json.NewEncoder(w).Encode(s)
 	})
 	mux.HandleFunc("POST /drain", func(w http.ResponseWriter, ask *http.Request) {
 		select {
@@ -234,22 +241,25 @@ func (r *running) control(h *runner.Handle, validators *lines.Handle) (stop func
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})
-	r.metrics.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+	r.metrics.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "cowboy_runner_open_jobs", Help: "Jobs that are open."}, func() float64 {
+		p, _ := h.Pressure()
+		return float64(p.Active)
+	}), prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "cowboy_runner_validators_connected", Help: "Validators that push jobs to this runner.",
 	}, func() float64 {
 		s := validators.Status()
 		return float64(s.Connected())
 	}))
-	page, err := operator.Metrics(r.config.Runner.Metrics, r.metrics)
+	shown, err := operator.Pages(r.config.Runner.Metrics, r.metrics, page(address, now))
 	if err != nil {
 		return nil, err
 	}
 	socket, err := operator.Control(filepath.Join(r.dir, socketFile), mux)
 	if err != nil {
-		page()
+		shown()
 		return nil, err
 	}
-	return func() { page(); socket() }, nil
+	return func() { shown(); socket() }, nil
 }
 
 // ask asks the runner that is up.

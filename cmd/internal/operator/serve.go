@@ -41,7 +41,10 @@ func Control(at string, h http.Handler) (stop func(), err error) {
 }
 
 // Metrics serves /metrics of a registry at host:port, within bounds: strangers may reach it. "" serves nothing.
-func Metrics(at string, of prometheus.Gatherer) (stop func(), err error) {
+func Metrics(at string, of prometheus.Gatherer) (stop func(), err error) { return Pages(at, of, nil) }
+
+// Pages is Metrics with a page at / beside it, pagesAtOnce of which are made at a time; nil for none.
+func Pages(at string, of prometheus.Gatherer, root http.Handler) (stop func(), err error) {
 	if at == "" {
 		return func() {}, nil
 	}
@@ -49,12 +52,24 @@ func Metrics(at string, of prometheus.Gatherer) (stop func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	return serve(pageLimits.Bounded(l), pages(of)), nil
+	return serve(pageLimits.Bounded(l), pages(of, root)), nil
 }
 
-// pages is the server of a page of metrics.
-func pages(of prometheus.Gatherer) *http.Server {
+// pages is the server of a page of metrics, and of another where there is one.
+func pages(of prometheus.Gatherer, root http.Handler) *http.Server {
 	mux := http.NewServeMux()
+	if root != nil {
+		places := make(chan struct{}, pagesAtOnce)
+		mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case places <- struct{}{}:
+				defer func() { <-places }()
+				root.ServeHTTP(w, r)
+			default:
+				http.Error(w, "others ask at the moment", http.StatusServiceUnavailable)
+			}
+		})
+	}
 	mux.Handle("GET /metrics", promhttp.HandlerFor(of, promhttp.HandlerOpts{MaxRequestsInFlight: pagesAtOnce}))
 	return &http.Server{
 		Handler: mux, ReadHeaderTimeout: headWithin, ReadTimeout: pageWithin, WriteTimeout: pageWithin, IdleTimeout: pageIdleFor, MaxHeaderBytes: headBytes,

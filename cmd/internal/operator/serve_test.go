@@ -22,7 +22,7 @@ func TestMetricsAmongStrangers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer serve(pageLimits.Bounded(raw), pages(registry))()
+	defer serve(pageLimits.Bounded(raw), pages(registry, nil))()
 	for n := range byte(8) {
 		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 7, 0, 90+n)}}
 		for i := range pageLimits.Each + 1 {
@@ -47,7 +47,7 @@ func TestMetricsAmongStrangers(t *testing.T) {
 	if text, err := io.ReadAll(reply.Body); err != nil || !strings.Contains(string(text), "\none 0\n") {
 		t.Errorf("%q %v", text, err)
 	}
-	s := pages(registry)
+	s := pages(registry, nil)
 	for name, got := range map[string]time.Duration{
 		"head": s.ReadHeaderTimeout, "request": s.ReadTimeout, "answer": s.WriteTimeout, "pause": s.IdleTimeout,
 	} {

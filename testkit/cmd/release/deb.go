@@ -66,6 +66,7 @@ func (r *release) installed() (t tree, err error) {
 	const docs = "usr/share/doc/cowboyd/"
 	add(docs+"alerts.yml", r.deploy("alerts.yml"), 0o644)
 	add(docs+"grafana.json", r.deploy("grafana.json"), 0o644)
+	add(docs+"grafana-runner.json", r.deploy("grafana-runner.json"), 0o644)
 	add(docs+"operating.md", filepath.Join(r.root, "docs", "operating.md"), 0o644)
 	add(docs+"copyright", filepath.Join(r.root, "LICENSE"), 0o644)
 	add(docs+"CHANGELOG.md", filepath.Join(r.root, "CHANGELOG.md"), 0o644)
