@@ -106,7 +106,7 @@ func (s *Subsystem) start() {
 		self = s.Vote.PublicKey().Bytes()
 	}
 	s.Handle.sayings.clear()
-	s.state = newState(s.ChainID, self, &s.Handle.sayings)
+	s.state = newState(s.ChainID, self)
 	must(s.state.final(s.View()))
 	if at := s.Place.Listen; at.IsValid() && s.Vote != nil {
 		if bound := s.Handle.bound.Load(); bound != nil {
@@ -210,6 +210,10 @@ func (s *Subsystem) perform() {
 			s.forget(act.session)
 		case submitting: // what becomes of it the next final states show
 			s.Submit(lanes.Submit{Raw: [][]byte{act.raw}, Reply: func([]lanes.Result) {}})
+		case noting:
+			s.Handle.sayings.put(act.job, act.runner, act.said)
+		case forgetting:
+			s.Handle.sayings.drop(act.job, act.runner)
 		case passing:
 			if act.to == (link.Peer{}) {
 				s.Link.Broadcast(link.Consensus, act.frame)

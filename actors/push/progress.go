@@ -3,10 +3,8 @@ package push
 import (
 	"sync"
 
-	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // Progress is how far a runner says it is with a job.
@@ -60,13 +58,4 @@ func (h *Handle) Progress(job digest.Hash, runner account.Address) (Progress, bo
 	defer h.sayings.mu.RUnlock()
 	p, ok := h.sayings.jobs[job][runner]
 	return p, ok
-}
-
-// progress takes what a runner says of a job that it took. It decides nothing. Of another job it is no fault: the runner may not know yet that the job is over.
-//
-// Spec: runner-marketplace §9.3 (JobProgress).
-func (s *state) progress(r *connected, m *protocol.Progress) {
-	if t := r.told[m.ID]; t != nil && t.taken {
-		s.sayings.put(m.ID, r.address, Progress{Fraction: uint8(m.Fraction), Detail: text.PlainLine(m.Detail), Height: s.height})
-	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // Bounds.
@@ -48,7 +49,16 @@ type (
 		why     protocol.Reason
 	}
 	submitting struct{ raw []byte }
-	passing    struct { // an invitation, to one peer or, where it is zero, to all
+	noting     struct { // how far a runner says it is
+		job    digest.Hash
+		runner account.Address
+		said   Progress
+	}
+	forgetting struct { // what it said of that
+		job    digest.Hash
+		runner account.Address
+	}
+	passing struct { // an invitation, to one peer or, where it is zero, to all
 		to    link.Peer
 		frame []byte
 	}
@@ -78,6 +88,7 @@ type told struct {
 	answered bool
 	rejected bool
 	taken    bool // accepted, or had already
+	says     bool // how far it is
 }
 
 // carried is a transaction that is sent again.
@@ -104,10 +115,9 @@ type state struct {
 	own     *protocol.Invitation
 	acts    []any
 	info    Status
-	sayings *sayings
 }
 
-func newState(chain uint64, self sig.BLSPublicKey, said *sayings) *state {
+func newState(chain uint64, self sig.BLSPublicKey) *state {
 	hellos, err := lru.New[netip.Addr, *rate.Limiter](addresses)
 	if err != nil {
 		panic(err) // of a size below one
@@ -115,7 +125,6 @@ func newState(chain uint64, self sig.BLSPublicKey, said *sayings) *state {
 	return &state{
 		chain: chain, self: self, runners: map[session]*connected{}, names: map[account.Address]session{}, hellos: hellos,
 		invited: map[sig.BLSPublicKey]*protocol.Invitation{}, info: Status{Refused: map[protocol.Reason]uint64{}},
-		sayings: said,
 	}
 }
 
@@ -200,8 +209,8 @@ func (s *state) leave(id session) {
 	for hash := range r.carried {
 		s.let(r, hash)
 	}
-	for job := range r.told { // order-free: each by itself
-		s.sayings.drop(job, r.address)
+	for job, t := range r.told { // order-free: each by itself
+		s.forget(r, job, t)
 	}
 	delete(s.runners, id)
 	if s.names[r.address] == id {
@@ -255,6 +264,23 @@ func (s *state) say(chain Chain, id session, m protocol.Message) error {
 		s.end(id, protocol.BadFrame)
 	}
 	return nil
+}
+
+// progress takes what a runner says of a job that it took. It decides nothing. Of another job it is no fault: the runner may not know yet that the job is over.
+//
+// Spec: runner-marketplace §9.3 (JobProgress).
+func (s *state) progress(r *connected, m *protocol.Progress) {
+	if t := r.told[m.ID]; t != nil && t.taken {
+		t.says = true
+		s.do(noting{m.ID, r.address, Progress{Fraction: uint8(m.Fraction), Detail: text.PlainLine(m.Detail), Height: s.height}})
+	}
+}
+
+// forget ends what a runner says of a job.
+func (s *state) forget(r *connected, job digest.Hash, t *told) {
+	if t.says {
+		s.do(forgetting{job, r.address})
+	}
 }
 
 // result takes a runner's commitment or reveal. The pool verifies its signature.
@@ -416,7 +442,7 @@ func (s *state) tell(chain Chain, r *connected, id digest.Hash) (bool, error) {
 // Spec: runner-marketplace §9.3 (JobCancel).
 func (s *state) cancel(chain Chain, r *connected, id digest.Hash, t *told) error {
 	delete(r.told, id)
-	s.sayings.drop(id, r.address)
+	s.forget(r, id, t)
 	if t.at > 0 && !t.answered {
 		s.do(abandoning{r.id, id})
 	}

@@ -46,7 +46,7 @@ type script struct {
 func begin(t *testing.T) *script {
 	key := RunnerKey(t, 1)
 	p := &paper{height: 100, set: []sig.BLSPublicKey{keyOf(1)}, registered: map[account.Address]bool{key.Address(): true}, stands: map[digest.Hash]Stand{}}
-	s := &script{t: t, chain: p, state: newState(7, keyOf(1), &sayings{}), key: key}
+	s := &script{t: t, chain: p, state: newState(7, keyOf(1)), key: key}
 	s.block(0)
 	return s
 }
@@ -331,7 +331,7 @@ func TestGreeting(t *testing.T) {
 		"no validator at all": {protocol.Hello{Version: protocol.Version, Party: known}, set, protocol.NotInSubset, false},
 	} {
 		t.Run(what, func(t *testing.T) {
-			s.state = newState(7, keyOf(1), &sayings{})
+			s.state = newState(7, keyOf(1))
 			s.chain.set = slices.SortedFunc(slices.Values(c.set), func(a, b sig.BLSPublicKey) int { return bytes.Compare(a[:], b[:]) })
 			s.block(0)
 			w, err := s.state.greet(s.chain, netip.MustParseAddr("10.0.0.1"), &c.hello, now)
@@ -349,10 +349,17 @@ func TestGreeting(t *testing.T) {
 func TestProgressIsKept(t *testing.T) {
 	s := begin(t)
 	h := &Handle{}
-	s.state.sayings = &h.sayings
 	runner := s.key.Address()
 	want := func(what string, n byte, want *Progress) {
 		t.Helper()
+		for _, act := range s.state.acts {
+			switch act := act.(type) {
+			case noting:
+				h.sayings.put(act.job, act.runner, act.said)
+			case forgetting:
+				h.sayings.drop(act.job, act.runner)
+			}
+		}
 		got, ok := h.Progress(jobOf(n), runner)
 		if ok != (want != nil) || ok && got != *want {
 			t.Errorf("%s: %+v %v", what, got, ok)

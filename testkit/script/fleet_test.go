@@ -82,7 +82,8 @@ func (m *market) asks(all wire.DevFleet, question string) (job, actor string) {
 	m.until("the slow one says that it is at work", func() bool {
 		var drawn wire.JobRunners
 		return m.read("/job/"+job+"/runners", &drawn) && slices.ContainsFunc(drawn.Runners, func(r wire.JobRunner) bool {
-			return r.Runner == all.Runners[slow].Address && r.Progress != nil && *r.Progress == wire.JobProgress{Height: r.Progress.Height} && r.Progress.Height > 0
+			p := r.Progress
+			return r.Runner == all.Runners[slow].Address && p != nil && p.Percent == 0 && p.Detail == "" && p.Height > 0
 		})
 	})
 	if said := m.run("cowboy job runners --job-id " + job); !strings.Contains(said, all.Runners[slow].Address+"  at work, 0 %") {

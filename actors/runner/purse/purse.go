@@ -20,8 +20,8 @@ const (
 	page   = 100
 )
 
-// Events are the verifier's, oldest first, behind a place; "" for the newest ones. next is the place of the last of them, "" where there is none, and height its
-// block.
+// Events are the verifier's, oldest first, behind a place; "" for the newest ones. next is the place of the last of them, "" where there is none, and height
+// its block.
 type Events interface {
 	Events(ctx context.Context, after string, most int) (list []Event, next string, height uint64, err error)
 }

@@ -202,9 +202,11 @@ func TestWaits(t *testing.T) {
 		t.Errorf("%v %v", c.AckWait, c.BackOff)
 	}
 	for times, want := range map[uint64]time.Duration{0: 300 * ms, 1: 300 * ms, 2: 1_200 * ms, 3: 4_800 * ms, 5: 76_800 * ms, 1 << 63: 76_800 * ms} {
-		if got := refused(delivered{times: times}, c.AckWait); got != want {
-			t.Errorf("delivered %d times: %v, want %v", times, got, want)
-		}
+		t.Run(fmt.Sprint(times), func(t *testing.T) {
+			if got := refused(delivered{times: times}, c.AckWait); got != want {
+				t.Errorf("%v, want %v", got, want)
+			}
+		})
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 
 type progressKey struct{}
 
-// Telling gives a context whose executors tell how far they are: hundredths of the work, and a few words that may be empty. tell must not wait; it may be called
-// by several goroutines.
+// Telling gives a context whose executors tell how far they are: hundredths of the work, and a few words that may be empty. tell must not wait; it may be
+// called by several goroutines.
 //
 // Spec: runner-marketplace §9.3 (JobProgress).
 func Telling(ctx context.Context, tell func(fraction uint64, detail string)) context.Context {
