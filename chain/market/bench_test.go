@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	measure "github.com/cowboyinc/cowboy-go/testkit/bench"
 )
 
 // BenchmarkEnd is the end of a block with 128 committees of nine to draw from a thousand candidates each, and with other attempts for jobs until 16,384
@@ -79,12 +80,14 @@ func BenchmarkSubmit(b *testing.B) {
 			w.State, w.Registry.State = w.overlay, w.overlay
 			looks := 0
 			w.Look = func(n int) error { looks += n; return nil }
+			before := measure.Processor()
 			for b.Loop() {
 				mark := w.overlay.Mark()
 				_, err := w.Submit(digest.SHA256([]byte("one more")), ask(voted), submitter, nil, 0)
 				w.must(err)
 				w.overlay.Revert(mark)
 			}
+			b.ReportMetric(float64((measure.Processor()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(looks), "ns/look")
 		})
 	}

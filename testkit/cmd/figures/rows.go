@@ -17,6 +17,15 @@ func store(name string) reading {
 	return benchmark("actors/ledger/store", "^BenchmarkStore$/^(CommitDurable|Proof)$", "2s", "ns/op", "BenchmarkStore/"+name)
 }
 
+// asynq is a measure of the queue of that name, which is a module of its own and needs redis-server.
+func asynq(names ...string) reading {
+	r := reading{command: "go -C testkit/bench/asynq test -run ^$ -bench ^BenchmarkTrivial$ -benchtime 1x -count 3"}
+	for _, name := range names {
+		r.lines = append(r.lines, metric(name, "jobs/min"))
+	}
+	return r
+}
+
 // jobs is a measure of whole jobs on the chain.
 func jobs(unit string) reading {
 	return benchmark("testkit/bench", "^BenchmarkJobs$", "20x", unit,
@@ -70,6 +79,10 @@ var rows = []row{
 		here: jobs("jobs/s")},
 	{what: "Their processor time for a cycle that was paid", unit: "ns",
 		here: jobs("cpu-ns/cycle")},
+	{what: "Processor of a job's submission, ten runners who can do it looked at: alone; beside 990 others; beside 10,000 open jobs; beside both", unit: "µs",
+		here: benchmark("chain/market", "^BenchmarkSubmit$/^able=10$", "2000x", "cpu-ns/op", "BenchmarkSubmit/able=10/others=0/open=0",
+			"BenchmarkSubmit/able=10/others=990/open=0", "BenchmarkSubmit/able=10/others=0/open=10000",
+			"BenchmarkSubmit/able=10/others=990/open=10000").times(toMicro)},
 	{what: "1,000 random updates on 1,000,000 keys: root and durable commit", unit: "ms",
 		here: store("CommitDurable/keys=1048576/updates=1000").times(toMilli),
 		peer: peer("authstate", tries, `(?m)^geth path block of 1000, root \+ flush \+ fsync\s+([\d.]+) ns/op`).times(toMilli), against: trie},
@@ -152,6 +165,11 @@ var rows = []row{
 	{what: "Jobs of nothing through one dispatcher, from the poll to the reveal", unit: "jobs/min", more: true,
 		here: benchmark("actors/runner", "^BenchmarkTrivial$", "1x", "jobs/min", "BenchmarkTrivial"),
 		peer: benchmark("actors/runner", "^BenchmarkJetStream$", "1x", "jobs/min", "BenchmarkJetStream"), against: "NATS JetStream alone"},
+	{what: "The same, beside a queue alone that syncs every write; that syncs none", unit: "jobs/min", more: true,
+		here: benchmark("actors/runner", "^BenchmarkTrivial$", "1x", "jobs/min", "BenchmarkTrivial", "BenchmarkTrivial"),
+		peer: asynq("BenchmarkTrivial/synced", "BenchmarkTrivial/memory"), against: "asynq over Redis"},
+	{what: "What a worker's end in the middle of a job of a second costs it, beyond being done again", unit: "ms",
+		here: benchmark("actors/runner", "^BenchmarkKilled$", "1x", "lost-ms", "BenchmarkKilled")},
 	{what: "Processor for a byte of 128 MiB put into a private volume of 4 + 2 over six relays; got from it; over QUIC to one server that does nothing",
 		unit: "ns", here: benchmark("actors/volume", "^Benchmark(Put|Get|QUIC)$", "5x", "cpu-ns/B", "BenchmarkPut", "BenchmarkGet", "BenchmarkQUIC"),
 		peer:    benchmark("actors/volume", "^BenchmarkSealAndCopy$", "5x", "cpu-ns/B", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy"),
