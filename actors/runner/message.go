@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -76,8 +74,8 @@ func Perform(ctx context.Context, set *work.Set, data []byte, tell func(note []b
 	if err == nil {
 		kind = spec.Kind
 		if tell != nil {
-			p := &teller{id: t.id, tell: tell, pace: rate.NewLimiter(rate.Every(tellEvery), 1)}
-			p.say(0, "") // it has begun
+			p, stop := telling(t.id, tell)
+			defer stop()
 			ctx = work.Telling(ctx, p.say)
 		}
 		d.body, err = perform(ctx, set, spec)

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -13,8 +14,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
-// tellEvery is the least time between two things that a worker tells of one job.
-const tellEvery = time.Second
+// A worker tells nothing of a job that is soon done, and of others not too often.
+const (
+	tellAfter = 300 * time.Millisecond
+	tellEvery = time.Second
+)
 
 // note is how far a worker is with a job: id(32) ‖ fraction(1) ‖ Bytes detail, UTF-8.
 type note struct {
@@ -40,17 +44,37 @@ func plain(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), protocol.MaxDetail)], "")
 }
 
-// teller tells of one job, not too often.
+// teller tells of one job.
 type teller struct {
-	id   digest.Hash
 	tell func(note []byte)
 	pace *rate.Limiter
+
+	mu   sync.Mutex
+	last note
+	on   bool // the job is not soon done
+}
+
+// telling gives the teller of a job, which says after a while that it has begun, or how far it is by then, unless it is stopped before.
+func telling(id digest.Hash, tell func(note []byte)) (t *teller, stop func() bool) {
+	t = &teller{tell: tell, pace: rate.NewLimiter(rate.Every(tellEvery), 1), last: note{id: id}}
+	return t, time.AfterFunc(tellAfter, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.on = true
+		t.now()
+	}).Stop
 }
 
 func (t *teller) say(fraction uint64, detail string) {
-	if t.pace.Allow() {
-		n := note{t.id, uint8(min(fraction, 100)), plain(detail)}
-		t.tell(n.append(nil))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last.fraction, t.last.detail = uint8(min(fraction, 100)), plain(detail)
+	t.now()
+}
+
+func (t *teller) now() {
+	if t.on && t.pace.Allow() {
+		t.tell(t.last.append(nil))
 	}
 }
 

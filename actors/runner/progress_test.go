@@ -65,18 +65,43 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A worker says that it has begun, and then no more than once a second, in a form that fits into a frame whatever the words are.
+// A worker says nothing of a job that is soon done. Of another it says that it has begun, or how far it is by then, and then no more than once a second, in a
+// form that fits into a frame whatever the words are.
 func TestTeller(t *testing.T) {
 	w := newWorld()
-	spec := w.jobs[w.submit(t, job.HTTP, 50)].spec
-	k := task{id: w.order[0], spec: spec}
-	var notes [][]byte
-	set := &work.Set{Executors: map[job.Kind]work.Executor{job.HTTP: &counted{}}}
-	if _, _, err := Perform(t.Context(), set, k.append(nil), func(note []byte) { notes = append(notes, note) }); err != nil {
-		t.Fatal(err)
+	k := task{id: w.submit(t, job.HTTP, 50), spec: w.jobs[w.order[0]].spec}
+	notes := make(chan []byte, 100)
+	do := func(executor *counted) {
+		t.Helper()
+		set := &work.Set{Executors: map[job.Kind]work.Executor{job.HTTP: executor}}
+		if _, _, err := Perform(t.Context(), set, k.append(nil), func(note []byte) { notes <- note }); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if want := (&note{id: k.id}).append(nil); len(notes) != 1 || !bytes.Equal(notes[0], want) {
-		t.Errorf("%x", notes)
+	said := func(what string, fraction uint8, detail string) {
+		t.Helper()
+		if got, want := <-notes, (&note{k.id, fraction, detail}).append(nil); !bytes.Equal(got, want) {
+			t.Errorf("%s: %x, want %x", what, got, want)
+		}
+	}
+	do(&counted{do: func(context.Context) { said("a job that lasts", 0, "") }})
+	p, stop := telling(k.id, func(note []byte) { notes <- note })
+	defer stop()
+	begun := time.Now()
+	p.say(40, "two of five")
+	said("what is known by then", 40, "two of five")
+	for i := range uint64(50) {
+		p.say(50+i, "")
+	}
+	if n, most := len(notes), int(time.Since(begun)/tellEvery); n > most {
+		t.Errorf("%d notes, and %d may be", n, most)
+	}
+	silent := make(chan []byte, 2)
+	other, stop := telling(k.id, func(note []byte) { silent <- note })
+	if soon := stop(); soon { // before it was its time
+		if other.say(99, ""); len(silent) > 0 {
+			t.Error("a job that is soon done is told of")
+		}
 	}
 	for what, text := range map[string]string{
 		"long": strings.Repeat("x", 10_000), "wide": strings.Repeat("ü", 100), "escaped": strings.Repeat("\x00", 200), "broken": strings.Repeat("\xff", 200),
