@@ -10,7 +10,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
@@ -76,31 +75,4 @@ func (t *teller) now() {
 	if t.on && t.pace.Allow() {
 		t.tell(t.last.append(nil))
 	}
-}
-
-// progressed is told how far a worker of a queue is with a job, and gives what validators may hear; false where the job is not at work there.
-//
-// Spec: runner-marketplace §9.3 (JobProgress).
-func (d *state) progressed(queue string, data []byte) (n note, ok bool) {
-	n, err := readNote(data)
-	if err != nil {
-		return n, false
-	}
-	e := d.open[n.id]
-	if e == nil || !e.queued || e.result != nil || e.queue != queue {
-		return n, false
-	}
-	if e.hushed {
-		n.detail = ""
-	}
-	e.begun, e.fraction, e.detail = true, n.fraction, n.detail
-	return n, true
-}
-
-// hushed reports whether the words of who works on a job might tell what others must not know: a result before it is revealed, which another of the committee
-// could copy, or a secret.
-//
-// Spec: runner-marketplace §5 (commitments).
-func hushed(spec *job.Spec) bool {
-	return spec.Verification.Mode > job.ModeEconomicBond || len(spec.Secrets) > 0 || len(spec.Volumes) > 0
 }

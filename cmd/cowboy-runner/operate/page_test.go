@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,7 +110,7 @@ func TestDashboard(t *testing.T) {
 		}
 		delete(looked, f.GetName())
 	}
-	for name := range looked {
+	for _, name := range slices.Sorted(maps.Keys(looked)) {
 		t.Errorf("a panel looks at %s, which no runner has", name)
 	}
 }
