@@ -13,10 +13,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
-// A worker tells nothing of a job that is soon done, and of others not too often.
+// A worker tells nothing of a job that is soon done, and of others not too often; what has not changed it tells again, since a note may be lost.
 const (
 	tellAfter = 300 * time.Millisecond
 	tellEvery = time.Second
+	tellAgain = 5 * time.Second
 )
 
 // note is how far a worker is with a job: id(32) ‖ fraction(1) ‖ Bytes detail, UTF-8.
@@ -48,20 +49,39 @@ type teller struct {
 	tell func(note []byte)
 	pace *rate.Limiter
 
-	mu   sync.Mutex
-	last note
-	on   bool // the job is not soon done
+	mu    sync.Mutex
+	last  note
+	on    bool // the job is not soon done
+	over  bool
+	timer *time.Timer
 }
 
-// telling gives the teller of a job, which says after a while that it has begun, or how far it is by then, unless it is stopped before.
+// telling gives the teller of a job, which says after a while, and then again and again, how far it is, until it is stopped. stop reports whether it has said
+// nothing yet.
 func telling(id digest.Hash, tell func(note []byte)) (t *teller, stop func() bool) {
 	t = &teller{tell: tell, pace: rate.NewLimiter(rate.Every(tellEvery), 1), last: note{id: id}}
-	return t, time.AfterFunc(tellAfter, func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.timer = time.AfterFunc(tellAfter, t.due)
+	return t, t.stop
+}
+
+func (t *teller) due() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.over {
 		t.on = true
 		t.now()
-	}).Stop
+		t.timer = time.AfterFunc(tellAgain, t.due)
+	}
+}
+
+func (t *teller) stop() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.over = true
+	t.timer.Stop()
+	return !t.on
 }
 
 func (t *teller) say(fraction uint64, detail string) {
@@ -72,7 +92,7 @@ func (t *teller) say(fraction uint64, detail string) {
 }
 
 func (t *teller) now() {
-	if t.on && t.pace.Allow() {
+	if t.on && !t.over && t.pace.Allow() {
 		t.tell(t.last.append(nil))
 	}
 }
