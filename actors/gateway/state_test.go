@@ -128,11 +128,12 @@ func TestFiveThousandWait(t *testing.T) {
 	const many = 5_000
 	node := &silent{world: newWorld()}
 	d := NewDoor(Door{Node: node, Handle: NewHandle(), Address: self, Clock: supervision.NewVirtualClock(time.Unix(1_000, 0))})
-	used := func() uint64 {
+	used := func() int64 {
 		runtime.GC()
+		runtime.GC() // what finalizers and pools of tests before held until the first
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		return m.HeapAlloc + m.StackInuse
+		return int64(m.HeapAlloc + m.StackInuse)
 	}
 	ctx, leave := context.WithCancel(context.Background())
 	before := used()
