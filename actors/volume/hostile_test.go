@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -145,6 +146,19 @@ func TestPrefixAndPaths(t *testing.T) {
 	}
 	if err := b.Apply(t.Context(), id, []Change{file("logs/large", make([]byte, 1<<20))}); err == nil {
 		t.Error("the volume grows by more than max_bytes")
+	}
+}
+
+// Relays look at the chain once a second at most, whoever asks: a token that is granted just after such a look is taken all the same, a moment later.
+//
+// Spec: storage-cbfs §2.5, §3.4.
+func TestTokensOfThisMoment(t *testing.T) {
+	w := newWorld(t, 6)
+	id := w.create("docs", false, 4, 2)
+	for n := byte(201); n < 204; n++ {
+		who, prefix := walletOf(n), fmt.Sprint("logs", n)
+		w.grant(id, who.Address(), cbfs.ReadWrite, prefix)
+		must(t, w.client(who).Apply(t.Context(), id, []Change{file(prefix+"/a", []byte("1"))}))
 	}
 }
 

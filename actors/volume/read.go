@@ -48,12 +48,20 @@ func (c *Client) Open(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 	if !errors.Is(err, protocol.ErrAuth) {
 		return s, err
 	}
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-time.After(knownAfter):
+	if err := known(ctx); err != nil {
+		return nil, err
 	}
 	return c.read(ctx, id)
+}
+
+// known waits until relays know what the chain has now.
+func known(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(knownAfter):
+		return nil
+	}
 }
 
 func (c *Client) read(ctx context.Context, id digest.Hash) (*Snapshot, error) {

@@ -170,6 +170,9 @@ func (u *uploader) stripe(ctx context.Context, one *protocol.Stripe, chunks [][]
 				return
 			}
 			err := u.chunk(ctx, slot, root, chunk, again)
+			if errors.Is(err, protocol.ErrAuth) && known(ctx) != nil {
+				return
+			}
 			if err != nil && ctx.Err() == nil {
 				err = u.chunk(ctx, slot, root, chunk, again)
 			}
