@@ -155,7 +155,7 @@ func TestProxyAmongStrangers(t *testing.T) { // alone, since it counts what the 
 	l := newLoopback(t, small)
 	r := &raid{t: t, of: l, told: map[string]int{}, honest: walletOf(t, 7), lonely: walletOf(t, 8)}
 	node := &hesitant{of: l, knows: r.honest.Address()}
-	l.admits = node.admit
+	l.hears(node.admit)
 	mine, err := ecdh.X25519().GenerateKey(rand.Reader)
 	must(t, err)
 	number := uint64(1) << 60

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,9 +32,11 @@ type loopback struct {
 	exchange.Client
 	sealed  *secrets.Sealed
 	data    []byte
-	said    proxy.Admission
 	servers []*exchange.Server
-	admits  func(ctx context.Context, raw []byte) (proxy.Admission, error) // nil: everything is admitted
+
+	mu     sync.Mutex // servers begin before the rest is known
+	said   proxy.Admission
+	admits func(ctx context.Context, raw []byte) (proxy.Admission, error) // nil: everything is admitted
 }
 
 func (l *loopback) Look(context.Context, []secret.Scope) (proxy.View, error) {
@@ -41,10 +44,20 @@ func (l *loopback) Look(context.Context, []secret.Scope) (proxy.View, error) {
 }
 
 func (l *loopback) Admit(ctx context.Context, raw []byte) (proxy.Admission, error) {
-	if l.admits != nil {
-		return l.admits(ctx, raw)
+	l.mu.Lock()
+	said, admits := l.said, l.admits
+	l.mu.Unlock()
+	if admits != nil {
+		return admits(ctx, raw)
 	}
-	return l.said, nil
+	return said, nil
+}
+
+// hears has what proxies admit decided by somebody else.
+func (l *loopback) hears(admits func(ctx context.Context, raw []byte) (proxy.Admission, error)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.admits = admits
 }
 
 func (l *loopback) Recorded(context.Context, digest.Hash) (bool, error) { return false, nil }
@@ -124,6 +137,8 @@ func newLoopback(tb testing.TB, limits exchange.Limits) *loopback {
 		l.sealed.Serving.Committee = append(l.sealed.Serving.Committee, self.ID)
 		l.sealed.Proxies = append(l.sealed.Proxies, proxy.Peer{ID: self.ID, Key: self.Key.Compressed(), TLS: print, Address: socket.LocalAddr().String()})
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.said = proxy.Admission{Height: 1, Scope: secret.AccountScope(of), Data: l.data, Generation: l.sealed.Serving}
 	tb.Cleanup(l.Close)
 	return l
