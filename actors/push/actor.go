@@ -105,7 +105,7 @@ func (s *Subsystem) start() {
 	if s.Vote != nil {
 		self = s.Vote.PublicKey().Bytes()
 	}
-	s.Handle.sayings.clear()
+	s.Handle.reports.clear()
 	s.state = newState(s.ChainID, self)
 	must(s.state.final(s.View()))
 	if at := s.Place.Listen; at.IsValid() && s.Vote != nil {
@@ -211,9 +211,9 @@ func (s *Subsystem) perform() {
 		case submitting: // what becomes of it the next final states show
 			s.Submit(lanes.Submit{Raw: [][]byte{act.raw}, Reply: func([]lanes.Result) {}})
 		case noting:
-			s.Handle.sayings.put(act.job, act.runner, act.said)
+			s.Handle.reports.put(act.job, act.runner, act.said)
 		case forgetting:
-			s.Handle.sayings.drop(act.job, act.runner)
+			s.Handle.reports.drop(act.job, act.runner)
 		case passing:
 			if act.to == (link.Peer{}) {
 				s.Link.Broadcast(link.Consensus, act.frame)

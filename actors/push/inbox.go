@@ -92,7 +92,7 @@ type Handle struct {
 	status   atomic.Pointer[Status]
 	woken    atomic.Bool // a final is in the inbox
 	sessions atomic.Uint64
-	sayings  sayings
+	reports  reports
 	bound    atomic.Pointer[netip.AddrPort] // what the first instance listened on
 }
 

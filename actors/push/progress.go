@@ -14,14 +14,14 @@ type Progress struct {
 	Height   uint64 // of the newest final block when it said so
 }
 
-// sayings are what runners that are connected say of jobs they took: of each at most those it was told of. Anybody may read.
-type sayings struct {
+// reports are what runners that are connected say of jobs they took: of each at most those it was told of. Anybody may read.
+type reports struct {
 	mu   sync.RWMutex
 	jobs map[digest.Hash]map[account.Address]Progress
 }
 
 // put notes what a runner says last.
-func (s *sayings) put(job digest.Hash, runner account.Address, p Progress) {
+func (s *reports) put(job digest.Hash, runner account.Address, p Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.jobs == nil {
@@ -34,7 +34,7 @@ func (s *sayings) put(job digest.Hash, runner account.Address, p Progress) {
 }
 
 // drop forgets what a runner says of a job.
-func (s *sayings) drop(job digest.Hash, runner account.Address) {
+func (s *reports) drop(job digest.Hash, runner account.Address) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if delete(s.jobs[job], runner); len(s.jobs[job]) == 0 {
@@ -43,7 +43,7 @@ func (s *sayings) drop(job digest.Hash, runner account.Address) {
 }
 
 // clear forgets all.
-func (s *sayings) clear() {
+func (s *reports) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.jobs = nil
@@ -54,8 +54,8 @@ func (s *sayings) clear() {
 //
 // Spec: runner-marketplace §9.3 (JobProgress).
 func (h *Handle) Progress(job digest.Hash, runner account.Address) (Progress, bool) {
-	h.sayings.mu.RLock()
-	defer h.sayings.mu.RUnlock()
-	p, ok := h.sayings.jobs[job][runner]
+	h.reports.mu.RLock()
+	defer h.reports.mu.RUnlock()
+	p, ok := h.reports.jobs[job][runner]
 	return p, ok
 }

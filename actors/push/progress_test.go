@@ -20,9 +20,9 @@ func TestProgressIsKept(t *testing.T) {
 		for _, act := range s.state.acts {
 			switch act := act.(type) {
 			case noting:
-				h.sayings.put(act.job, act.runner, act.said)
+				h.reports.put(act.job, act.runner, act.said)
 			case forgetting:
-				h.sayings.drop(act.job, act.runner)
+				h.reports.drop(act.job, act.runner)
 			}
 		}
 		got, ok := h.Progress(jobOf(n), runner)
@@ -69,7 +69,7 @@ func TestProgressIsKept(t *testing.T) {
 	want("one it had from another", 4, &Progress{1, "", 105})
 	s.state.leave(1)
 	want("of one who is gone", 4, nil)
-	if n := len(h.sayings.jobs); n != 0 {
+	if n := len(h.reports.jobs); n != 0 {
 		t.Errorf("%d jobs are kept", n)
 	}
 }

@@ -74,8 +74,8 @@ func Perform(ctx context.Context, set *work.Set, data []byte, tell func(note []b
 	if err == nil {
 		kind = spec.Kind
 		if tell != nil {
-			p, stop := telling(t.id, tell)
-			defer stop()
+			p := telling(t.id, tell)
+			defer p.stop()
 			ctx = work.Telling(ctx, p.say)
 		}
 		d.body, err = perform(ctx, set, spec)

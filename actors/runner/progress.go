@@ -56,14 +56,13 @@ type teller struct {
 	timer *time.Timer
 }
 
-// telling gives the teller of a job, which says after a while, and then again and again, how far it is, until it is stopped. stop reports whether it has said
-// nothing yet.
-func telling(id digest.Hash, tell func(note []byte)) (t *teller, stop func() bool) {
-	t = &teller{tell: tell, pace: rate.NewLimiter(rate.Every(tellEvery), 1), last: note{id: id}}
+// telling gives the teller of a job, which says after a while, and then again and again, how far it is, until it is stopped.
+func telling(id digest.Hash, tell func(note []byte)) *teller {
+	t := &teller{tell: tell, pace: rate.NewLimiter(rate.Every(tellEvery), 1), last: note{id: id}}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.timer = time.AfterFunc(tellAfter, t.due)
-	return t, t.stop
+	return t
 }
 
 func (t *teller) due() {
@@ -76,6 +75,7 @@ func (t *teller) due() {
 	}
 }
 
+// stop ends the telling, and reports whether nothing was said yet.
 func (t *teller) stop() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

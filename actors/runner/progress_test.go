@@ -85,8 +85,8 @@ func TestTeller(t *testing.T) {
 		}
 	}
 	do(&counted{do: func(context.Context) { said("a job that lasts", 0, "") }})
-	p, stop := telling(k.id, func(note []byte) { notes <- note })
-	defer stop()
+	p := telling(k.id, func(note []byte) { notes <- note })
+	defer p.stop()
 	begun := time.Now()
 	p.say(40, "two of five")
 	said("what is known by then", 40, "two of five")
@@ -97,8 +97,8 @@ func TestTeller(t *testing.T) {
 		t.Errorf("%d notes, and %d may be", n, most)
 	}
 	silent := make(chan []byte, 2)
-	other, stop := telling(k.id, func(note []byte) { silent <- note })
-	if soon := stop(); soon { // before it was its time
+	other := telling(k.id, func(note []byte) { silent <- note })
+	if soon := other.stop(); soon { // before it was its time
 		if other.say(99, ""); len(silent) > 0 {
 			t.Error("a job that is soon done is told of")
 		}

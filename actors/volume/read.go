@@ -48,14 +48,14 @@ func (c *Client) Open(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 	if !errors.Is(err, protocol.ErrAuth) {
 		return s, err
 	}
-	if err := known(ctx); err != nil {
+	if err := awaitKnown(ctx); err != nil {
 		return nil, err
 	}
 	return c.read(ctx, id)
 }
 
-// known waits until relays know what the chain has now.
-func known(ctx context.Context) error {
+// awaitKnown waits until relays know what the chain has now.
+func awaitKnown(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

@@ -170,7 +170,7 @@ func (u *uploader) stripe(ctx context.Context, one *protocol.Stripe, chunks [][]
 				return
 			}
 			err := u.chunk(ctx, slot, root, chunk, again)
-			if errors.Is(err, protocol.ErrAuth) && known(ctx) != nil {
+			if errors.Is(err, protocol.ErrAuth) && awaitKnown(ctx) != nil {
 				return
 			}
 			if err != nil && ctx.Err() == nil {
