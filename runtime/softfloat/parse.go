@@ -188,8 +188,23 @@ func (d decimal) double() uint64 {
 			return x
 		}
 	}
+	if d.text == "" && d.head < 1<<53 && d.exp >= -exactTens && d.exp < 0 {
+		return Div(FromUint64(d.head), tens[-d.exp]) // both are exact, and the quotient is rounded once
+	}
 	return d.exact()
 }
+
+// exactTens is the greatest power of ten that is a double.
+const exactTens = 22
+
+// tens are the powers of ten that are doubles.
+var tens = func() (t [exactTens + 1]uint64) {
+	t[0] = FromUint64(1)
+	for i := 1; i < len(t); i++ {
+		t[i] = Mul(t[i-1], FromUint64(10))
+	}
+	return t
+}()
 
 // lemire rounds w·10^q by the algorithm of Daniel Lemire ("Number parsing at a
 // gigabyte per second", 2021): a product with a truncated power of ten whose

@@ -1,8 +1,6 @@
 package pyjson
 
 import (
-	"strconv"
-
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text/jsontext"
@@ -17,6 +15,7 @@ const (
 	valueCost     = 12
 	wideCost      = 4  // a character of a document that is not ASCII, which is decoded
 	containerCost = 40 // of an array or object beside its members
+	floatCost     = 10 // of a float beside its text
 )
 
 // hooks are what a decoder calls for parts of a document; zero values stand for the built-in way.
@@ -93,10 +92,10 @@ func (r *reader[T]) value(at int) (object.Value, int, *object.Exception) {
 	case jsontext.True, jsontext.False:
 		return object.Bool(token == jsontext.True), end, nil
 	case jsontext.Integer:
-		v, e := r.integer(r.text(at, end))
+		v, e := r.integer(at, end)
 		return v, end, e
 	case jsontext.Real:
-		v, e := r.real(r.text(at, end))
+		v, e := r.real(at, end)
 		return v, end, e
 	case jsontext.NaN, jsontext.Infinity, jsontext.NegativeInfinity:
 		v, e := r.constant(token, r.text(at, end))
@@ -134,29 +133,49 @@ func (r *reader[T]) nested(token jsontext.Token, at int) (v object.Value, end in
 	return v, end, e
 }
 
-func (r *reader[T]) integer(s string) (object.Value, *object.Exception) {
+func (r *reader[T]) integer(at, end int) (object.Value, *object.Exception) {
 	if !r.h.integer.IsZero() {
-		return r.m.Call(r.h.integer, object.Positional(r.m.Str(s)))
+		return r.m.Call(r.h.integer, object.Positional(r.m.Str(r.text(at, end))))
 	}
-	if len(s) <= 18 {
-		n, err := strconv.ParseInt(s, 10, 64)
-		if err == nil {
-			return object.Int(n), nil
-		}
+	if end-at <= wordDigits {
+		return object.Int(small(r.s[at:end])), nil
 	}
-	return r.m.ToInt(r.m.Str(s))
+	return r.m.ToInt(r.m.Str(r.text(at, end)))
 }
 
-func (r *reader[T]) real(s string) (object.Value, *object.Exception) {
-	if !r.h.float.IsZero() {
-		return r.m.Call(r.h.float, object.Positional(r.m.Str(s)))
+// wordDigits are characters of an integer that always fits 64 bits, a sign included.
+const wordDigits = 18
+
+// small is the value of an integer of at most wordDigits characters.
+func small[T text.Unit](s []T) (n int64) {
+	negative := s[0] == '-'
+	if negative {
+		s = s[1:]
 	}
-	if e := r.m.Charge(10); e != nil {
+	for _, u := range s {
+		n = n*10 + int64(u) - '0'
+	}
+	if negative {
+		return -n
+	}
+	return n
+}
+
+func (r *reader[T]) real(at, end int) (object.Value, *object.Exception) {
+	if !r.h.float.IsZero() {
+		return r.m.Call(r.h.float, object.Positional(r.m.Str(r.text(at, end))))
+	}
+	if e := r.m.Charge(floatCost); e != nil {
 		return object.Value{}, e
 	}
-	bits, err := softfloat.Parse(s)
+	var short [32]byte
+	b := short[:0]
+	for _, u := range r.s[at:end] {
+		b = append(b, byte(u))
+	}
+	bits, err := softfloat.Parse(string(b))
 	if err != nil {
-		return object.Value{}, r.m.ValueError("could not convert string to float: '%s'", s)
+		return object.Value{}, r.m.ValueError("could not convert string to float: '%s'", r.text(at, end))
 	}
 	return object.Float(bits), nil
 }

@@ -33,6 +33,7 @@ type writer struct {
 	b       []byte
 	level   int
 	pending []object.Value // containers and objects being written
+	members []member       // entries of the dicts being written
 }
 
 // encode writes a value as a document.
@@ -47,14 +48,16 @@ func encode(m *object.Machine, l *layout, v object.Value) (object.Value, *object
 	return m.Str(string(w.b)), nil
 }
 
-// room reserves n more bytes by the formula of doubling and charges them.
+// room charges n bytes and makes room for them.
 func (w *writer) room(n int) *object.Exception {
-	if e := w.m.Charge(n); e != nil {
+	if e := w.m.Charge(n); e != nil || n <= cap(w.b)-len(w.b) {
 		return e
 	}
-	if len(w.b)+n <= cap(w.b) {
-		return nil
-	}
+	return w.grow(n)
+}
+
+// grow reserves n more bytes by the formula of doubling.
+func (w *writer) grow(n int) *object.Exception {
 	size := max(2*cap(w.b), len(w.b)+n, 64)
 	if e := w.m.Reserve(size); e != nil {
 		return e
@@ -96,6 +99,9 @@ func (w *writer) value(v object.Value) *object.Exception {
 		d, _ := v.AsDict()
 		return w.nested(v, func() *object.Exception { return w.mapping(v, d) })
 	}
+	if bits, ok := v.AsFloat(); ok {
+		return w.float(bits)
+	}
 	if s, ok, e := w.number(v); ok || e != nil {
 		if e != nil {
 			return e
@@ -103,6 +109,23 @@ func (w *writer) value(v object.Value) *object.Exception {
 		return w.text(s)
 	}
 	return w.other(v)
+}
+
+// float writes a float.
+func (w *writer) float(bits uint64) *object.Exception {
+	if e := w.m.Charge(floatCost); e != nil {
+		return e
+	}
+	var buf [32]byte
+	text, e := w.appendFloat(buf[:0], bits)
+	if e != nil {
+		return e
+	}
+	if e := w.room(len(text)); e != nil {
+		return e
+	}
+	w.b = append(w.b, text...)
+	return nil
 }
 
 // number returns the text of an int or float, also of instances of subclasses.
@@ -115,26 +138,32 @@ func (w *writer) number(v object.Value) (string, bool, *object.Exception) {
 	if !ok {
 		return "", false, nil
 	}
-	if e := w.m.Charge(10); e != nil {
+	if e := w.m.Charge(floatCost); e != nil {
 		return "", true, e
 	}
+	text, e := w.appendFloat(nil, bits)
+	return string(text), true, e
+}
+
+// appendFloat appends the text of a float.
+func (w *writer) appendFloat(dst []byte, bits uint64) ([]byte, *object.Exception) {
 	if softfloat.IsFinite(bits) {
-		return softfloat.Repr(bits), true, nil
+		return softfloat.AppendRepr(dst, bits), nil
 	}
 	if !w.l.allowNaN {
 		message := "Out of range float values are not JSON compliant"
 		if w.l.indented {
 			message += ": " + softfloat.Repr(bits)
 		}
-		return "", true, w.m.ValueError("%s", message)
+		return nil, w.m.ValueError("%s", message)
 	}
 	switch {
 	case softfloat.IsNaN(bits):
-		return "NaN", true, nil
+		return append(dst, "NaN"...), nil
 	case softfloat.SignBit(bits):
-		return "-Infinity", true, nil
+		return append(dst, "-Infinity"...), nil
 	default:
-		return "Infinity", true, nil
+		return append(dst, "Infinity"...), nil
 	}
 }
 
@@ -259,11 +288,13 @@ func (w *writer) mapping(v object.Value, d *object.Dict) *object.Exception {
 	if d.Len() == 0 && v.Kind() == object.KindDict {
 		return w.text("{}")
 	}
-	members, e := w.members(v, d)
-	if e != nil {
+	first := len(w.members)
+	defer func() { w.members = w.members[:first] }()
+	if e := w.collect(v, d); e != nil {
 		return e
 	}
-	if len(members) == 0 {
+	n := len(w.members) - first
+	if n == 0 {
 		return w.text("{}")
 	}
 	if e := w.text("{"); e != nil {
@@ -271,8 +302,8 @@ func (w *writer) mapping(v object.Value, d *object.Dict) *object.Exception {
 	}
 	w.level++
 	written := 0
-	for _, x := range members {
-		done, e := w.member(x, written)
+	for i := range n {
+		done, e := w.member(w.members[first+i], written)
 		if e != nil {
 			return e
 		}
@@ -324,42 +355,40 @@ func (w *writer) key(x member) *object.Exception {
 	return w.text(`"` + x.text + `"`)
 }
 
-// members collects the entries of a dict in the order in which they are written.
-func (w *writer) members(v object.Value, d *object.Dict) ([]member, *object.Exception) {
+// collect adds the entries of a dict to the members, in the order in which they are written.
+func (w *writer) collect(v object.Value, d *object.Dict) *object.Exception {
 	if e := w.m.Charge(valueCost * d.Len()); e != nil {
-		return nil, e
+		return e
 	}
 	if e := w.m.Reserve(64 * d.Len()); e != nil {
-		return nil, e
+		return e
 	}
-	list := make([]member, 0, d.Len())
-	texts := true
+	first, texts := len(w.members), true
 	if v.Kind() == object.KindDict {
 		d.Each(func(k, val object.Value) bool {
-			list = append(list, member{key: k, val: val})
+			w.members = append(w.members, member{key: k, val: val})
 			return true
 		})
-	} else if e := w.items(v, &list); e != nil {
-		return nil, e
+	} else if e := w.items(v); e != nil {
+		return e
 	}
+	list := w.members[first:]
 	for _, x := range list {
 		_, isText := x.key.AsStr()
 		texts = texts && isText
 	}
-	if texts {
-		if w.l.sortKeys {
-			return list, w.sortTexts(list)
-		}
-		return list, nil
+	switch {
+	case !w.l.sortKeys:
+		return nil
+	case texts:
+		return w.sortTexts(list)
+	default:
+		return w.sortMixed(list)
 	}
-	if w.l.sortKeys {
-		return list, w.sortMixed(list)
-	}
-	return list, nil
 }
 
 // items asks an instance of a subclass of dict for its items.
-func (w *writer) items(v object.Value, list *[]member) *object.Exception {
+func (w *writer) items(v object.Value) *object.Exception {
 	items, e := w.m.CallMethod(v, nItems)
 	if e != nil {
 		return e
@@ -369,7 +398,7 @@ func (w *writer) items(v object.Value, list *[]member) *object.Exception {
 		if !ok || t.Len() != 2 {
 			return false, w.m.ValueError("items must return 2-tuples")
 		}
-		*list = append(*list, member{key: t.Items()[0], val: t.Items()[1]})
+		w.members = append(w.members, member{key: t.Items()[0], val: t.Items()[1]})
 		return true, nil
 	})
 }

@@ -355,11 +355,44 @@ func (r *runner[T]) back(c *choice, i *inst) bool {
 func (r *runner[T]) forth(c *choice, i *inst) bool {
 	from := c.pos
 	item := &r.prog.code[c.pc+1]
-	n := int32(len(r.s))
 	ok := false
-	for !ok && c.pos < c.lim && item.holds(rune(r.s[c.pos])) {
-		c.pos++
-		ok = i.next == none || c.pos < n && rune(r.s[c.pos]) == i.next
+	if i.next != none {
+		c.pos, ok = countBefore(item, r.s, from, c.lim, i.next)
+	} else if from < c.lim && item.holds(rune(r.s[from])) {
+		c.pos, ok = from+1, true
 	}
 	return r.spend(int(c.pos-from)*int(2+item.extra)) && ok
+}
+
+// countBefore answers how far from pos, at most to limit, characters match a one-character instruction, one at least, until next follows, and whether it does.
+func countBefore[T text.Unit](item *inst, s []T, pos, limit int32, next rune) (int32, bool) {
+	if pos >= limit {
+		return pos, false
+	}
+	n := int32(len(s))
+	for r := rune(s[pos]); ; {
+		switch item.op {
+		case opAny:
+			if r == '\n' {
+				return pos, false
+			}
+		case opClass:
+			if !item.class.has(r) {
+				return pos, false
+			}
+		case opChar:
+			if r != item.char {
+				return pos, false
+			}
+		}
+		if pos++; pos >= n {
+			return pos, false
+		}
+		if r = rune(s[pos]); r == next {
+			return pos, true
+		}
+		if pos >= limit {
+			return pos, false
+		}
+	}
 }
