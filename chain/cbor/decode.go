@@ -18,6 +18,8 @@ type Builder[V any] interface {
 	Float(bits uint64) (V, error)
 	ByteString(b []byte) (V, error)
 	Text(b []byte) (V, error)
+	// Open is told of an array or map before its elements are read.
+	Open() error
 	// Array builds an array of elements, which the builder owns.
 	Array(elements []V) (V, error)
 	// Map builds a map of entries: keys and values in turn, in the order of the encoded keys. The slice is valid until Map returns.
@@ -186,6 +188,9 @@ func (d *decoder[V]) array(n uint64, depth int) (v V, err error) {
 	if n > uint64(len(d.in)-d.at) {
 		return v, ErrTruncated
 	}
+	if err := d.build.Open(); err != nil {
+		return v, err
+	}
 	first := len(d.items)
 	for ; n > 0; n-- {
 		element, err := d.value(depth + 1)
@@ -212,6 +217,9 @@ func (d *decoder[V]) mapping(n uint64, depth int) (v V, err error) {
 	}
 	if n > uint64(len(d.in)-d.at)/2 {
 		return v, ErrTruncated
+	}
+	if err := d.build.Open(); err != nil {
+		return v, err
 	}
 	first := len(d.items)
 	var last []byte

@@ -197,15 +197,23 @@ func (b *builder) ByteString(data []byte) (object.Value, error) {
 	return b.made(b.m.Bytes(append([]byte(nil), data...)))
 }
 
+// Open charges a list or dict before its elements are read, so that one that ends in an error has paid for its way there.
+func (b *builder) Open() error {
+	if e := b.m.Charge(b.m.Costs().Display); e != nil {
+		return &thrown{e}
+	}
+	return nil
+}
+
 func (b *builder) Array(elements []object.Value) (object.Value, error) {
-	if e := b.m.Charge(b.m.Costs().Display + len(elements)*b.m.Costs().Element); e != nil {
+	if e := b.m.Charge(len(elements) * b.m.Costs().Element); e != nil {
 		return object.Value{}, &thrown{e}
 	}
 	return b.made(b.m.NewList(elements).Value())
 }
 
 func (b *builder) Map(entries []object.Value) (object.Value, error) {
-	if e := b.m.Charge(b.m.Costs().Mapping + len(entries)/2*(b.m.Costs().DictAccess+b.m.Costs().Element)); e != nil {
+	if e := b.m.Charge(b.m.Costs().Mapping - b.m.Costs().Display + len(entries)/2*(b.m.Costs().DictAccess+b.m.Costs().Element)); e != nil {
 		return object.Value{}, &thrown{e}
 	}
 	d := b.m.NewDictFor(len(entries) / 2)
@@ -225,6 +233,7 @@ func (skipper) Bool(bool) (v struct{}, err error)         { return }
 func (skipper) Int(int64) (v struct{}, err error)         { return }
 func (skipper) Big(*big.Int) (v struct{}, err error)      { return }
 func (skipper) Float(uint64) (v struct{}, err error)      { return }
+func (skipper) Open() error                               { return nil }
 func (skipper) ByteString([]byte) (v struct{}, err error) { return }
 func (skipper) Text([]byte) (v struct{}, err error)       { return }
 func (skipper) Array([]struct{}) (v struct{}, err error)  { return }

@@ -354,6 +354,15 @@ func TestCodec(t *testing.T) {
 	d.want("CodecError E1213", "cbor_decode", []byte("\x18\x01"))
 	d.want("CodecError E1213", "cbor_decode", []byte("\x01\x01"))
 	d.want("CodecError E1213", "cbor_decode", []byte("\xa2ab\xf6aa\xf6"))
+	refused := func(lists int) uint64 { // around a byte that ends nothing
+		before := d.meter.Used()
+		d.want("CodecError E1213", "cbor_decode", []byte(strings.Repeat("\x81", lists)+"\xff"))
+		return d.meter.Used() - before
+	}
+	refused(1)
+	if want := uint64(1 + d.m.Costs().Display); refused(8)-refused(7) != want {
+		t.Errorf("one more list around what is refused costs %d, want a byte and the list, %d", refused(8)-refused(7), want)
+	}
 	shared := d.value([]any{1, 2, 3})
 	for range 40 { // 2^40 elements when written out
 		shared = d.m.List(shared, shared)
