@@ -72,10 +72,7 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		s.perform()
 		close(command.done)
 	case answered:
-		if t := s.talks[command.session]; t != nil {
-			delete(t.pending, command.job)
-		}
-		s.state.answer(command.session, command.job, command.ack)
+		s.answered(command)
 	case left:
 		s.state.leave(command.session)
 		s.forget(command.session)
@@ -181,14 +178,24 @@ func (s *Subsystem) joined(command joined) {
 	must(s.state.tend(s.View(), s.state.runners[t.id]))
 }
 
+// answered takes what became of an assignment. One that was given up, and perhaps sent again, is over already.
+func (s *Subsystem) answered(command answered) {
+	t := s.talks[command.session]
+	if t == nil || t.pending[command.job] != command.sending {
+		return
+	}
+	delete(t.pending, command.job)
+	s.state.answer(command.session, command.job, command.ack)
+}
+
 func (s *Subsystem) forget(id session) {
 	t := s.talks[id]
 	if t == nil {
 		return
 	}
 	delete(s.talks, id)
-	for _, cancel := range t.pending { // order-free: all of them end
-		cancel()
+	for _, one := range t.pending { // order-free: all of them end
+		one.cancel()
 	}
 }
 
@@ -202,7 +209,7 @@ func (s *Subsystem) perform() {
 			s.tell(act.session, act.message)
 		case abandoning:
 			if t := s.talks[act.session]; t != nil && t.pending[act.job] != nil {
-				t.pending[act.job]()
+				t.pending[act.job].cancel()
 				delete(t.pending, act.job)
 			}
 		case ending:
@@ -233,11 +240,12 @@ func (s *Subsystem) push(act pushing) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(t.line.Context(), openFor)
-	t.pending[act.frame.ID] = cancel
+	one := &sending{cancel}
+	t.pending[act.frame.ID] = one
 	host := s.host
 	go func() {
 		defer cancel()
-		host.push(ctx, t, act.frame)
+		host.push(ctx, t, act.frame, one)
 	}()
 }
 

@@ -74,8 +74,11 @@ type talk struct {
 	party   protocol.Party
 	session digest.Hash // the runner's challenge
 	out     chan protocol.Message
-	pending map[digest.Hash]context.CancelFunc // assignments without an answer; the actor's
+	pending map[digest.Hash]*sending // assignments without an answer; the actor's
 }
+
+// sending is one sending of an assignment. The same may be sent again while what became of this one is not told yet.
+type sending struct{ cancel context.CancelFunc }
 
 // open listens.
 func (h *host) open(at netip.AddrPort) error {
@@ -181,7 +184,7 @@ func (h *host) shake(l *mutual.Line, stream *mutual.Stream) (*talk, protocol.Rea
 	}
 	t := &talk{
 		id: session(h.handle.sessions.Add(1)), line: l, party: theirs.Party, session: challenge, out: make(chan protocol.Message, outward),
-		pending: map[digest.Hash]context.CancelFunc{},
+		pending: map[digest.Hash]*sending{},
 	}
 	answer := &protocol.HelloAck{Signature: protocol.SignAsValidator(h.key, bond.Challenge(ours, theirs))}
 	if _, err := stream.Write(protocol.Append(nil, answer)); err != nil {
@@ -274,8 +277,8 @@ func (h *host) read(l *mutual.Line, stream *mutual.Stream, t *talk) error {
 }
 
 // push sends an assignment on a stream of its own and waits for the answer. What becomes of it is told to the actor, once.
-func (h *host) push(ctx context.Context, t *talk, a *protocol.Assignment) {
-	reply := answered{session: t.id, job: a.ID}
+func (h *host) push(ctx context.Context, t *talk, a *protocol.Assignment, of *sending) {
+	reply := answered{session: t.id, job: a.ID, sending: of}
 	defer func() { h.handle.inbox.Reply(reply) }()
 	size := int64(len(a.Spec))
 	if !h.room.Take(size) {

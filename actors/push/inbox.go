@@ -41,6 +41,7 @@ type (
 	answered struct { // what became of an assignment
 		session session
 		job     digest.Hash
+		sending *sending
 		ack     *protocol.Ack // nil where there is none
 	}
 	left struct{ session session }

@@ -151,6 +151,25 @@ func TestPushedOnce(t *testing.T) {
 	}
 }
 
+// What became of a sending that was given up says nothing about the one that followed it.
+func TestAnswerOfAnEarlierSending(t *testing.T) {
+	s := begin(t)
+	s.join(1)
+	s.assign(1)
+	s.block(1)
+	s.acts()
+	first, second := &sending{}, &sending{}
+	node := &Subsystem{state: s.state, talks: map[session]*talk{1: {pending: map[digest.Hash]*sending{jobOf(1): second}}}}
+	node.answered(answered{session: 1, job: jobOf(1), sending: first})
+	if n := s.state.status("").Waiting; n != 1 {
+		t.Errorf("%d assignments wait after the end of an earlier sending", n)
+	}
+	node.answered(answered{session: 1, job: jobOf(1), sending: second, ack: &protocol.Ack{ID: jobOf(1), Status: protocol.Accepted}})
+	if v := s.state.status(""); v.Accepted != 1 || v.Waiting != 0 {
+		t.Errorf("%+v", v)
+	}
+}
+
 // What is not for pushing: a job that is committed to, one whose time is over, one whose committee reveals.
 func TestNotPushed(t *testing.T) {
 	for what, change := range map[string]func(*Stand){
