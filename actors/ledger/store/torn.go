@@ -31,7 +31,7 @@ func (s *Store) foreign(g *segment, offset, sequence, last uint64) (bool, error)
 func (g *segment) search(offset uint64, visit func(*header) bool) error {
 	var magic [4]byte
 	binary.BigEndian.PutUint32(magic[:], frameMagic)
-	buffer := make([]byte, searchStep+headerSize)
+	buffer := make([]byte, min(searchStep+headerSize, g.end-min(offset, g.end)))
 	for at := offset; at < g.end; at += searchStep {
 		chunk := buffer[:min(uint64(len(buffer)), g.end-at)]
 		if _, err := g.file.ReadAt(chunk, int64(at-g.start)); err != nil {
