@@ -88,14 +88,18 @@ func decimalNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
 	return wrapAs(m, t, n), nil
 }
 
-// textOf returns str of a number; digits are converted in quadratic time, zeros
-// are written in front of them.
+// textOf returns str of a number.
 func textOf(m *machine, n *number) (string, *exception) {
-	d := n.Digits()
-	if e := m.Charge(costSimple + d/2 + d*d/2048); e != nil {
+	if e := m.Charge(textCost(n)); e != nil {
 		return "", e
 	}
 	return n.String(), nil
+}
+
+// textCost is the price of the text of a number: digits are converted in quadratic time, zeros are written in front of them.
+func textCost(n *number) int {
+	d := n.Digits()
+	return costSimple + d/2 + d*d/2048
 }
 
 func binarySlots() (s [object.DivMod + 1]object.Binary) {
