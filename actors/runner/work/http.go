@@ -37,12 +37,16 @@ type HTTP struct {
 	Resolver  Resolver       // nil for the machine's
 	Roots     *x509.CertPool // nil for the machine's
 	Examine   *Examine
+	Apart     *Self // which jobs with secrets run through, in a process of their own; nil: in this one
 }
 
 // Do implements Executor.
 //
 // Spec: runner-marketplace §2.2 (Http), §2.6 (SourceAttestation).
 func (h *HTTP) Do(ctx context.Context, spec *job.Spec) (Output, error) {
+	if values := valuesOf(ctx); values != nil && h.Fills() {
+		return h.Apart.apart(ctx, settings{HTTP: &httpSettings{h.MaxBytes, h.Redirects, h.Private}}, spec, values)
+	}
 	ask := spec.HTTP
 	request, err := http.NewRequestWithContext(ctx, ask.Method, ask.URL, bytes.NewReader(ask.Body))
 	if err != nil || request.URL.Host == "" || request.URL.User != nil || request.URL.Scheme != "http" && request.URL.Scheme != "https" {

@@ -29,12 +29,16 @@ type MCP struct {
 	Servers  map[string]Server // by the name jobs use
 	HTTP     http.RoundTripper // nil for the default
 	MemoryMB uint64            // of a server that is started; 0 for 1024
+	Apart    *Self             // which jobs with secrets run through, in a process of their own; nil: in this one
 }
 
 // Do implements Executor: a session for each job.
 //
 // Spec: runner-marketplace §2.2 (Mcp).
 func (m *MCP) Do(ctx context.Context, spec *job.Spec) (Output, error) {
+	if values := valuesOf(ctx); values != nil && m.Fills() {
+		return m.Apart.apart(ctx, settings{Servers: m.Servers, MemoryMB: m.MemoryMB, Hide: m.Self.Hide}, spec, values)
+	}
 	ask := spec.MCP
 	server, ok := m.Servers[ask.Server]
 	if !ok {

@@ -23,6 +23,10 @@ type file struct {
 	Path string `json:"path"`
 }
 
+type spoken struct {
+	Text string `json:"text"`
+}
+
 type sum struct {
 	Sum int `json:"sum"`
 }
@@ -51,6 +55,12 @@ func tools(end <-chan struct{}) *mcp.Server {
 	mcp.AddTool(s, &mcp.Tool{Name: "read"}, func(_ context.Context, _ *mcp.CallToolRequest, in file) (*mcp.CallToolResult, any, error) {
 		data, err := os.ReadFile(in.Path)
 		return said(string(data)), nil, err
+	})
+	mcp.AddTool(s, &mcp.Tool{Name: "echo"}, func(ctx context.Context, ask *mcp.CallToolRequest, in spoken) (*mcp.CallToolResult, any, error) {
+		err := ask.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: ask.Params.GetProgressToken(), Progress: 1, Total: 2, Message: "half way with " + in.Text,
+		})
+		return said("it is " + in.Text), nil, err
 	})
 	text("environment", func(context.Context) (*mcp.CallToolResult, error) { return said(strings.Join(os.Environ(), " ")), nil })
 	return s

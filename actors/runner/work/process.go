@@ -47,6 +47,8 @@ func Reentered(args []string) bool {
 		err = confine(args[2:])
 	case examineMode:
 		err = examine(os.Stdin, os.Stdout)
+	case secretsMode:
+		err = doApart(os.Stdin, os.Stdout)
 	case probeMode:
 		err = probe(args[2:])
 	default:

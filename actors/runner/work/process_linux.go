@@ -61,6 +61,12 @@ func (s Self) try(ctx context.Context, l *launch, pipes func(*exec.Cmd) error, n
 	return cmd, cmd.Start()
 }
 
+// processes reports whether jobs may be done in processes of their own.
+const processes = true
+
+// leaveNoCore has this process write no image of its memory when it crashes.
+func leaveNoCore() error { return unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
+
 // endWithParent has a process end when this one does.
 func endWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

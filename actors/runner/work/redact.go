@@ -1,6 +1,7 @@
 package work
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -105,6 +106,15 @@ func (r *redaction) bytes(data []byte) []byte {
 }
 
 func (r *redaction) text(s string) string { return string(r.bytes([]byte(s))) }
+
+// telling redacts what a job tells while it is at work.
+func (r *redaction) telling(ctx context.Context) context.Context {
+	tell, ok := ctx.Value(progressKey{}).(func(uint64, string))
+	if !ok {
+		return ctx
+	}
+	return Telling(ctx, func(fraction uint64, detail string) { tell(fraction, r.text(detail)) })
+}
 
 // erase lets the windows go.
 func (r *redaction) erase() { clear(r.parts) }

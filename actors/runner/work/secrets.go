@@ -67,7 +67,8 @@ type confined struct{}
 func isConfined(ctx context.Context) bool { return ctx.Value(confined{}) != nil }
 
 // do does a job. One with secrets gets them at the last moment, in memory alone; what it gives, its failures and its panics are redacted, and the values are
-// erased before it returns. Texts that Go does not let be overwritten are left to the collector.
+// erased before it returns. An executor that is a Filler puts them into their places in another process; of others, texts that Go does not let be overwritten
+// are left to the collector.
 //
 // Spec: secrets-cbss §4 (runner use: in-memory only, zeroised).
 func (s *Set) do(ctx context.Context, spec *job.Spec) (out Output, err error) {
@@ -94,6 +95,14 @@ func (s *Set) do(ctx context.Context, spec *job.Spec) (out Output, err error) {
 			delete(values, name)
 		}
 	}
+	if f, ok := executor.(Filler); ok && f.Fills() {
+		return executor.Do(context.WithValue(ctx, valuesKey{}, values), spec)
+	}
+	return fillAndDo(ctx, executor, spec, values)
+}
+
+// fillAndDo does a job whose secrets have values, and redacts what comes of it: its result, its failure, what it tells meanwhile, and its panic.
+func fillAndDo(ctx context.Context, executor Executor, spec *job.Spec, values map[string][]byte) (out Output, err error) {
 	hide := newRedaction(values)
 	defer hide.erase()
 	defer func() {
@@ -105,7 +114,7 @@ func (s *Set) do(ctx context.Context, spec *job.Spec) (out Output, err error) {
 	if err != nil {
 		return Output{}, err
 	}
-	if out, err = executor.Do(context.WithValue(ctx, confined{}, true), filled); err != nil {
+	if out, err = executor.Do(context.WithValue(hide.telling(ctx), confined{}, true), filled); err != nil {
 		return Output{}, &Error{KindOf(err), errors.New(hide.text(message(err)))}
 	}
 	hide.output(&out)

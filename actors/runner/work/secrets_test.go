@@ -32,13 +32,23 @@ func (g *vaulted) Get(context.Context, *job.Spec) (map[string][]byte, error) {
 func secretJob(url string) *job.Spec {
 	s := fetch(url)
 	s.Secrets = []job.Secret{{Name: "API_KEY"}}
+	s.Bounds.MaxWallTimeSeconds, s.TimeoutBlocks, s.Schema.MaxReturnBytes = 60, 100, job.MaxResultBytes
 	return s
+}
+
+// ways runs a test with executors that fill secrets in here, and with those that leave it to a process.
+func ways(t *testing.T, test func(t *testing.T, apart *Self)) {
+	t.Helper()
+	t.Run("here", func(t *testing.T) { test(t, nil) })
+	t.Run("apart", func(t *testing.T) { test(t, &Self{}) })
 }
 
 // TestPlaceholders sends a secret in the address, a header and the body of a request, as the server has to get it.
 //
 // Spec: secrets-cbss §4 (runner use).
-func TestPlaceholders(t *testing.T) {
+func TestPlaceholders(t *testing.T) { ways(t, testPlaceholders) }
+
+func testPlaceholders(t *testing.T, apart *Self) {
 	var query, path, header, body string
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		raw, _ := io.ReadAll(r.Body)
@@ -46,7 +56,7 @@ func TestPlaceholders(t *testing.T) {
 	}))
 	defer server.Close()
 	g := &vaulted{}
-	set := &Set{Secrets: g, Executors: map[job.Kind]Executor{job.HTTP: &HTTP{Private: loopback}}}
+	set := &Set{Secrets: g, Executors: map[job.Kind]Executor{job.HTTP: &HTTP{Private: loopback, Apart: apart}}}
 	s := secretJob(server.URL + "/at/${API_KEY}?key=${API_KEY}&b=1")
 	s.HTTP.Method, s.HTTP.Body = "POST", []byte("{${API_KEY}}")
 	s.HTTP.Headers = []job.Pair{{Name: "X-Key", Value: "Bearer ${API_KEY}"}}
@@ -73,7 +83,9 @@ func TestPlaceholders(t *testing.T) {
 // TestRedaction has a server give the secret back in every way this runner promises to find, and looks for more than half of it in the result.
 //
 // Spec: secrets-cbss §4.
-func TestRedaction(t *testing.T) {
+func TestRedaction(t *testing.T) { ways(t, testRedaction) }
+
+func testRedaction(t *testing.T, apart *Self) {
 	half := theSecret[:len(theSecret)/2+1]
 	for name, echo := range map[string]func(w http.ResponseWriter){
 		"body":  func(w http.ResponseWriter) { _, _ = io.WriteString(w, "you sent "+theSecret+".") },
@@ -105,7 +117,7 @@ func TestRedaction(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { echo(w) }))
 			defer server.Close()
-			set := &Set{Secrets: &vaulted{}, Executors: map[job.Kind]Executor{job.HTTP: &HTTP{Private: loopback}}}
+			set := &Set{Secrets: &vaulted{}, Executors: map[job.Kind]Executor{job.HTTP: &HTTP{Private: loopback, Apart: apart}}}
 			out, err := set.Do(context.Background(), secretJob(server.URL+"/?k=${API_KEY}"))
 			all := fmt.Sprintf("%s %v %+v", out.Data, err, out.Source)
 			for i := 0; i+len(half) <= len(theSecret); i++ {
@@ -128,7 +140,9 @@ func TestRedaction(t *testing.T) {
 // TestSecretRefusals are jobs that get no secrets, and requests that would carry one away.
 //
 // Spec: secrets-cbss §4, §9 (SecretsNotApplicableHere).
-func TestSecretRefusals(t *testing.T) {
+func TestSecretRefusals(t *testing.T) { ways(t, testSecretRefusals) }
+
+func testSecretRefusals(t *testing.T, apart *Self) {
 	asked := 0
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
 	defer other.Close()
@@ -150,7 +164,7 @@ func TestSecretRefusals(t *testing.T) {
 		"not declared":    {secretJob(other.URL + "/${OTHER}"), Permanent, "${OTHER} is not among"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			set := &Set{Secrets: &vaulted{}, Executors: map[job.Kind]Executor{job.HTTP: &HTTP{Private: loopback}, job.LLM: &LLM{}}}
+			set := &Set{Secrets: &vaulted{}, Executors: map[job.Kind]Executor{job.HTTP: &HTTP{Private: loopback, Apart: apart}, job.LLM: &LLM{}}}
 			_, err := set.Do(context.Background(), c.spec)
 			if err == nil || KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, want %s: %s", err, c.kind, c.says)
@@ -159,5 +173,41 @@ func TestSecretRefusals(t *testing.T) {
 	}
 	if asked > 0 {
 		t.Errorf("%d requests went out", asked)
+	}
+}
+
+// A tool is called by a process apart, which starts the server: the tool finds the secret in its arguments and the volume's folder in its environment. What it
+// says of the secret, in its result and on the way, is redacted; a job whose time is over takes that process and the server with it.
+//
+// Spec: secrets-cbss §4; storage-cbfs §3.5.
+func TestToolsApart(t *testing.T) {
+	servers := map[string]Server{"stdio": {Command: []string{"/proc/self/exe", "tools"}}}
+	set := &Set{Secrets: &vaulted{}, Executors: map[job.Kind]Executor{job.MCP: &MCP{Servers: servers, Apart: &Self{}}}}
+	call := func(tool, arguments string) (Output, []string, error) {
+		s := secretJob("")
+		s.Kind, s.HTTP, s.MCP = job.MCP, nil, &job.MCPJob{Server: "stdio", Tool: tool, Arguments: arguments}
+		s.Bounds.MaxWallTimeSeconds = 3
+		var told []string
+		ctx := Telling(context.WithValue(t.Context(), volumesKey{}, []Mounted{{Name: "docs", Folder: "/mnt/docs"}}), func(_ uint64, detail string) {
+			told = append(told, detail)
+		})
+		out, err := set.Do(ctx, s)
+		return out, told, err
+	}
+	out, told, err := call("echo", `{"text":"${API_KEY}"}`)
+	if err != nil || string(out.Data) != "it is "+Redacted {
+		t.Errorf("%q %v", out.Data, err)
+	}
+	if len(told) != 1 || told[0] != "half way with "+Redacted {
+		t.Errorf("told %q", told)
+	}
+	if out, _, err = call("environment", ""); err != nil || !strings.Contains(string(out.Data), "VOLUME_MOUNTS=docs=/mnt/docs") {
+		t.Errorf("%q %v", out.Data, err)
+	}
+	if _, _, err = call("fail", ""); err == nil || KindOf(err) != Permanent || !strings.Contains(err.Error(), "no such city") {
+		t.Errorf("%v", err)
+	}
+	if _, _, err = call("hang", ""); err == nil || KindOf(err) != Transient {
+		t.Errorf("%v", err)
 	}
 }

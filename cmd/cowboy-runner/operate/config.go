@@ -200,7 +200,7 @@ func (c *config) credentials() (list []queue.Credential) {
 func (c *config) set() (*work.Set, error) {
 	examine := &work.Examine{}
 	s := &work.Set{Examine: examine, Executors: map[job.Kind]work.Executor{
-		job.HTTP: &work.HTTP{MaxBytes: c.HTTP.MaxBytes, Private: c.HTTP.Private, Examine: examine},
+		job.HTTP: &work.HTTP{MaxBytes: c.HTTP.MaxBytes, Private: c.HTTP.Private, Examine: examine, Apart: &work.Self{}},
 	}}
 	models := &work.LLM{Examine: examine}
 	for _, m := range c.Models {
@@ -234,7 +234,7 @@ func (c *config) set() (*work.Set, error) {
 			}
 		}
 	}
-	servers := &work.MCP{Servers: map[string]work.Server{}}
+	servers := &work.MCP{Servers: map[string]work.Server{}, Apart: &work.Self{}}
 	for _, m := range c.Servers {
 		if (len(m.Command) == 0) == (m.URL == "") {
 			return nil, fmt.Errorf("mcp %q: a command or a url", m.Name)

@@ -114,6 +114,12 @@ type acting struct {
 	conduct *conduct
 }
 
+// Fills implements work.Filler, as what it is around does.
+func (a acting) Fills() bool {
+	f, ok := a.Executor.(work.Filler)
+	return ok && f.Fills()
+}
+
 // Do implements work.Executor.
 func (a acting) Do(ctx context.Context, spec *job.Spec) (work.Output, error) {
 	out, err := a.Executor.Do(ctx, spec)

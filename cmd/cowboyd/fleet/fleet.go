@@ -210,9 +210,9 @@ func (f *Fleet) set(c *conduct) *work.Set {
 	examine := &work.Examine{}
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	return &work.Set{Examine: examine, Executors: map[job.Kind]work.Executor{
-		job.HTTP: acting{&work.HTTP{Private: loopback, Examine: examine}, c},
+		job.HTTP: acting{&work.HTTP{Private: loopback, Examine: examine, Apart: &work.Self{}}, c},
 		job.LLM:  acting{&work.LLM{Examine: examine, Models: []work.Model{{URL: f.servers.at + "/v1", Name: "stand-in"}}}, c},
-		job.MCP:  acting{&work.MCP{Servers: map[string]work.Server{Tools: {URL: f.servers.at + "/mcp"}}}, c},
+		job.MCP:  acting{&work.MCP{Servers: map[string]work.Server{Tools: {URL: f.servers.at + "/mcp"}}, Apart: &work.Self{}}, c},
 	}}
 }
 
