@@ -57,7 +57,7 @@ func (s *shelves) mounter() (runner, hash string) {
 		"[volumes]\nfolder = %q\n\n[[executor]]\nhash = \"0x%s\"\npath = %q\n", s.url, filepath.Join(s.dir, "mounts"), hash, filepath.Join(s.dir, "capitals")))
 	s.write("declaration.json", fmt.Sprintf(`{"rate_card": {"compute_second": 1000, "max_job_value": 10000000000},
 		"capabilities": {"job_types": ["custom_0x%s"], "max_concurrent_jobs": 1, "volume_mounts": true}}`, hash))
-	s.run("cowboy dev balance " + runner + " 10200")
+	s.fund(runner, 10_200)
 	s.run("cowboy runner register --private-key runner/runner.pem --declaration declaration.json --stake 10000 --wait")
 	s.begin("cowboy-runner start --data-dir runner")
 	s.until("the runner is healthy", func() bool { return strings.Contains(s.run("cowboy runner get --address "+runner), "Health: Healthy") })

@@ -17,6 +17,8 @@ import (
 // shelves are relays that run as processes of their own, by the address of each.
 type shelves struct {
 	*market
+	node    *exec.Cmd
+	several bool // nodes
 	owners  []string
 	process map[string]*exec.Cmd
 	up      []*program
@@ -31,29 +33,47 @@ type program struct {
 // newShelves starts a network of developers, with further flags of its node, and so many relays, and waits until all are active.
 func newShelves(t *testing.T, count int, flags ...string) *shelves {
 	t.Helper()
-	return shelvesIn(t, nil, count, flags...)
+	s := groundFor(t, nil, 1, "cowboyd", flags...)
+	s.stand(count)
+	return s
 }
 
-// shelvesIn is newShelves with more in the environment of the programs that it starts.
-func shelvesIn(t *testing.T, env []string, count int, flags ...string) *shelves {
+// groundFor starts a network of so many nodes by a line, for relays; env is more in the environment of all programs.
+func groundFor(t *testing.T, env []string, nodes int, line string, flags ...string) *shelves {
 	t.Helper()
-	port := freePorts(t, 1+count)
+	port := freePorts(t, nodes)
 	m := &market{t: t, dir: t.TempDir(), env: env, url: fmt.Sprintf("http://127.0.0.1:%d", port)}
-	s := &shelves{market: m, process: map[string]*exec.Cmd{}}
-	s.begin(fmt.Sprintf("cowboyd --block-time 200ms --rpc-port %d --data-dir data --rpc-rate 0 %s", port, strings.Join(flags, " ")))
+	s := &shelves{market: m, process: map[string]*exec.Cmd{}, several: nodes > 1}
+	s.node = s.begin(fmt.Sprintf("%s --block-time 200ms --rpc-port %d --data-dir data --rpc-rate 0 %s", line, port, strings.Join(flags, " ")))
 	m.until("the node is up", func() bool { return m.read("/health/ready", new(any)) })
 	m.run("cowboy init local")
+	return s
+}
+
+// stand starts so many relays and waits until all are active.
+func (s *shelves) stand(count int) {
+	s.t.Helper()
+	port := freePorts(s.t, count)
 	for i := range count {
-		at := fmt.Sprintf("127.0.0.1:%d", port+1+i)
-		out := m.run(fmt.Sprintf("cowboy-relay init --data-dir relay-%d --rpc-url %s --listen %s --capacity-gib 1", i, m.url, at))
+		at := fmt.Sprintf("127.0.0.1:%d", port+i)
+		out := s.run(fmt.Sprintf("cowboy-relay init --data-dir relay-%d --rpc-url %s --listen %s --capacity-gib 1", i, s.url, at))
 		owner := regexp.MustCompile(`relay (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1]
-		m.run("cowboy dev balance " + owner + " 6000")
-		m.run(strings.TrimSpace(out[strings.Index(out, "cowboy relay register"):]))
+		s.fund(owner, 6_000)
+		s.run(strings.TrimSpace(out[strings.Index(out, "cowboy relay register"):]))
 		s.owners = append(s.owners, owner)
 		s.process[owner] = s.begin(fmt.Sprintf("cowboy-relay start --data-dir relay-%d", i))
 	}
-	m.until("the relays are active", func() bool { return strings.Contains(m.run("cowboy relay list"), fmt.Sprintf("\n%d active.", count)) })
-	return s
+	s.until("the relays are active", func() bool { return strings.Contains(s.run("cowboy relay list"), fmt.Sprintf("\n%d active.", count)) })
+}
+
+// fund gives an account coins: a node that is alone does what it is told, and elsewhere the wallet sends them.
+func (s *shelves) fund(address string, cby int) {
+	s.t.Helper()
+	if s.several {
+		s.run(fmt.Sprintf("cowboy transfer --to %s --amount %d --wait", address, cby))
+		return
+	}
+	s.run(fmt.Sprintf("cowboy dev balance %s %d", address, cby))
 }
 
 // begin starts a program, which ends with the test.
@@ -93,6 +113,12 @@ func (s *shelves) loses(name string, slots ...int) map[string]bool {
 func (s *shelves) repaired(name string, lost map[string]bool, slots ...int) {
 	s.t.Helper()
 	s.run("cowboy dev mine 3600")
+	s.proven(name, lost, slots...)
+}
+
+// proven waits until all slots are whole and none is a lost relay's, and challenges some to prove.
+func (s *shelves) proven(name string, lost map[string]bool, slots ...int) {
+	s.t.Helper()
 	var v wire.Volume
 	s.until("the slots are with others, whole", func() bool {
 		v = s.volume(name)

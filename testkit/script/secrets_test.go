@@ -2,67 +2,150 @@ package script
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sys/unix"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 )
 
 // storySecret is what must be nowhere but at the server.
 const storySecret = "sk-story-5f0e9bd7Qz31TTxK"
 
-const keyed = `from cowboy_sdk import Storage, actor, public, runner
+const clerk = `import pvm_host
+from cowboy_sdk import Storage, actor, codec, public
+
+VOLUMES = bytes(19) + b"\x0a"
 
 
 @actor
-class Keyed:
+class Clerk:
     storage: Storage
 
     @public
-    @runner.continuation(timeout_blocks=300)
-    async def read(self, payload):
+    def keep(self, payload):
+        pvm_host.call(VOLUMES, "accept_volume", {"volume_id": payload}, 5_000_000)
+        pvm_host.call(VOLUMES, "grant_token", {"volume_id": payload, "grantee": pvm_host.get_sender(), "access_mode": "RO", "valid_until": 700_000}, 5_000_000)
+
+    @public
+    def fetch(self, payload):
+        url, key = payload.decode().split(",")
         self.storage["said"] = "nothing yet"
-        page = await runner.http(payload.decode() + "?k=${API_KEY}", headers={"Authorization": "Bearer ${API_KEY}"}, secrets=["API_KEY"])
-        self.storage["said"] = str(page)
+        pvm_host.submit_job(codec.encode({
+            "job_type": {"Mcp": {"server": "web", "tool_name": "save", "arguments": {"url": url, "key": "${API_KEY}", "file": "docs/work/out.txt"}}},
+            "verification": {"mode": "none"}, "bounds": {"max_wall_time_seconds": 300, "max_retries": 0}, "max_price": 1_000_000_000, "timeout_blocks": 3_000,
+            "secrets": [{"name": "API_KEY"}, {"name": key}],
+            "volume_attachments": [{"volume_name": "docs", "access_mode": "RW", "path_prefix": "work", "max_bytes": 1_000_000, "mount": True, "sync_interval": 5}],
+            "cid": "fetch", "reply_to": pvm_host.get_actor_address(), "reply_handler": "answered",
+        }))
+
+    @public
+    def answered(self, payload):
+        self.storage["said"] = str(payload)
 
     @public
     def said(self, payload):
         return self.storage["said"].encode()
 `
 
-// echoing is a server over TLS that gives back what it got, in several forms. It counts those who knew the secret; root is the file with its certificate.
-func echoing(t *testing.T) (s *httptest.Server, root string, knew *atomic.Int64) {
-	knew = new(atomic.Int64)
-	s = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// site is a server over TLS. Its page is for who knows the secret; what else it says has the secret in it, in several forms.
+type site struct {
+	*httptest.Server
+	root  string        // the file with its certificate
+	knew  atomic.Int64  // requests with the secret
+	asked chan struct{} // of the first of them; the page is held back until
+	free  chan struct{} // is closed
+}
+
+// saved is what is written. It has several chunks' worth of text.
+var saved = strings.Repeat("what only one may read; ", 20_000)
+
+func newSite(t *testing.T) *site {
+	s := &site{root: filepath.Join(t.TempDir(), "root.pem"), asked: make(chan struct{}, 1), free: make(chan struct{})}
+	s.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
-		if got == storySecret && r.URL.Query().Get("k") == storySecret {
-			knew.Add(1)
+		if got != storySecret || r.URL.Query().Get("k") != storySecret {
+			http.Error(w, "who is it?", http.StatusUnauthorized)
+			return
 		}
-		w.Header().Set("X-Echo", got)
-		_, _ = fmt.Fprintf(w, "%s hello %s %s %x", r.URL.Path, got, base64.StdEncoding.EncodeToString([]byte("user:"+got)), got)
+		if s.knew.Add(1) == 1 {
+			s.asked <- struct{}{}
+		}
+		<-s.free
+		w.Header().Set("X-Echo", fmt.Sprintf("hello %s %s %x", got, base64.StdEncoding.EncodeToString([]byte("user:"+got)), got))
+		_, _ = io.WriteString(w, saved)
 	}))
 	t.Cleanup(s.Close)
-	root = filepath.Join(t.TempDir(), "root.pem")
-	if err := os.WriteFile(root, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
+	if err := os.WriteFile(s.root, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return s, root, knew
+	return s
+}
+
+// saving are the arguments of the tool.
+type saving struct {
+	URL  string `json:"url"`
+	Key  string `json:"key"`
+	File string `json:"file"` // VOLUME/PATH
+}
+
+// webTool is an MCP server with a tool that saves a page in a volume of its job, and says what the server said beside it.
+func webTool() {
+	s := mcp.NewServer(&mcp.Implementation{Name: "web", Version: "1"}, nil)
+	mcp.AddTool(s, &mcp.Tool{Name: "save"}, func(ctx context.Context, _ *mcp.CallToolRequest, in saving) (*mcp.CallToolResult, any, error) {
+		echo, err := in.save(ctx)
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "saved; the server says " + echo}}}, nil, err
+	})
+	if err := s.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func (in *saving) save(ctx context.Context) (echo string, err error) {
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, in.URL+"?k="+url.QueryEscape(in.Key), nil)
+	if err != nil {
+		return "", err
+	}
+	q.Header.Set("Authorization", "Bearer "+in.Key)
+	r, err := http.DefaultClient.Do(q)
+	if err != nil {
+		return "", err
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("%s: %w", r.Status, err)
+	}
+	name, rest, _ := strings.Cut(in.File, "/")
+	for volume := range strings.SplitSeq(os.Getenv("VOLUME_MOUNTS"), ",") {
+		if folder, ok := strings.CutPrefix(volume, name+"="); ok {
+			return r.Header.Get("X-Echo"), os.WriteFile(filepath.Join(folder, rest), text, 0o600)
+		}
+	}
+	return "", fmt.Errorf("there is no volume %s", name)
 }
 
 // forms are the ways in which the secret is searched for.
@@ -146,6 +229,63 @@ func searched(t *testing.T, dir string) (files int) {
 	return files
 }
 
+// storyMark is in the environment of every program: a search of its memory that does not find it has looked nowhere.
+const storyMark = "STORY_MARK=aa0cf7b1e2"
+
+// remembered counts the places in the memory of a process that runs, which is what an image of it after a crash would have, where the secret is. ok is false for
+// who may not read it.
+func remembered(t *testing.T, c *exec.Cmd) (found int, ok bool) {
+	t.Helper()
+	at := fmt.Sprintf("/proc/%d/", c.Process.Pid)
+	list, err := os.ReadFile(at + "maps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory, err := os.Open(at + "mem")
+	if err != nil {
+		return 0, false
+	}
+	defer memory.Close()
+	buffer, marked := make([]byte, 4<<20), false
+	for line := range strings.Lines(string(list)) {
+		var from, to uint64
+		if _, err := fmt.Sscanf(line, "%x-%x rw", &from, &to); err != nil {
+			continue
+		}
+		for overlap := uint64(128); from < to; { // no form is as long
+			n, err := memory.ReadAt(buffer[:min(to-from, uint64(len(buffer)))], int64(from))
+			marked = marked || bytes.Contains(buffer[:n], []byte(storyMark))
+			for _, form := range forms() {
+				found += bytes.Count(buffer[:n], form)
+			}
+			if err != nil || uint64(n) <= overlap {
+				break
+			}
+			from += uint64(n)
+			if from < to {
+				from -= overlap
+			}
+		}
+	}
+	if !marked {
+		t.Errorf("the memory of %v was not found", c.Args)
+	}
+	return found, true
+}
+
+// forgets fails where a program that runs has the secret in its memory.
+func forgets(t *testing.T, what string, c *exec.Cmd) {
+	t.Helper()
+	found, ok := remembered(t, c)
+	if !ok {
+		t.Log("the memory of other processes is not for this user")
+		return
+	}
+	if found > 0 {
+		t.Errorf("the memory of %s has the secret in it %d times", what, found)
+	}
+}
+
 // receipts counts the proxies that have posted a receipt.
 func (m *market) receipts() (n int) {
 	m.t.Helper()
@@ -170,21 +310,28 @@ func (m *market) receipts() (n int) {
 	return n
 }
 
-// vault is a network with five runners, six relays and five proxies, of which a runner, a proxy and all relays are programs of their own.
+// vault is a network of four validators with five runners, six relays and five proxies, of which a runner, a proxy and all relays are programs of their own.
 type vault struct {
 	*shelves
-	proxy  *exec.Cmd
-	wallet string
+	proxy, runner *exec.Cmd
+	wallet        string
 }
 
 func newVault(t *testing.T, root string) *vault {
 	t.Helper()
-	v := &vault{shelves: shelvesIn(t, []string{"SSL_CERT_FILE=" + root}, 6, "--log-level debug", "--proxies 4 --proxy-port 0", "--runners 4 --runner-port 0")}
+	line := fmt.Sprintf("cowboyd devnet --validators 4 --p2p-port %d", freePorts(t, 4))
+	v := &vault{shelves: groundFor(t, []string{"SSL_CERT_FILE=" + root, storyMark}, 4, line,
+		"--log-level debug", "--proxies 4 --proxy-port 0", "--runners 4 --runner-port 0")}
+	v.until("four proxies serve and four runners are registered, which the faucet paid for", func() bool {
+		return strings.Count(v.run("cowboy proxy status"), "  serves\n") == 4 && strings.Count(v.run("cowboy runner list"), "reputation 50") == 4
+	})
 	v.wallet = strings.TrimSpace(v.run("cowboy wallet address"))
-	v.run("cowboy dev balance " + v.wallet + " 100000")
+	v.write("faucet.pem", string(wallet.Key(genesis.DevFaucet().Bytes()).PEM()))
+	v.run("cowboy transfer --private-key faucet.pem --to " + v.wallet + " --amount 200000 --wait")
+	v.stand(6)
 	udp := freePorts(t, 1)
 	out := v.run(fmt.Sprintf("cowboy-proxy init --data-dir proxy --rpc-url %s --chain-id 1 --listen 127.0.0.1:%d", v.url, udp))
-	v.run("cowboy dev balance " + regexp.MustCompile(`operator (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1] + " 10100")
+	v.fund(regexp.MustCompile(`operator (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1], 10_100)
 	v.proxy = v.begin("cowboy-proxy start --data-dir proxy")
 	v.until("five proxies serve", func() bool { return strings.Count(v.run("cowboy proxy status"), "  serves\n") == 5 })
 	if said := v.run("cowboy-proxy doctor --data-dir proxy"); strings.Contains(said, "BAD") || strings.Count(said, "ok ") != 5 {
@@ -196,12 +343,32 @@ func newVault(t *testing.T, root string) *vault {
 	return v
 }
 
+// tooled starts a runner that mounts volumes for the tool, and gives its address.
+func (v *vault) tooled(root string) (runner string) {
+	v.t.Helper()
+	tool, err := exec.LookPath("tool-web")
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	runner = strings.TrimPrefix(strings.TrimSpace(v.run("cowboy-runner init --data-dir runner --rpc-url "+v.url)), "runner ")
+	v.write("runner/config.toml", fmt.Sprintf("[runner]\nrpc = %q\nchain_id = 1\npoll = \"100ms\"\n\n[[place]]\ncapability = \"mcp\"\ncount = 1\n\n"+
+		"[volumes]\nfolder = %q\n\n[[mcp]]\nname = \"web\"\ncommand = [%q]\nenvironment = [%q]\n",
+		v.url, filepath.Join(v.dir, "mounts"), tool, "SSL_CERT_FILE="+root))
+	v.write("declaration.json", `{"rate_card": {"mcp_call_base": 1000, "max_job_value": 10000000000, "supported_mcp_servers": ["web"]},
+		"capabilities": {"job_types": ["mcp_web_save"], "max_concurrent_jobs": 1, "volume_mounts": true}}`)
+	v.fund(runner, 10_200)
+	v.run("cowboy runner register --private-key runner/runner.pem --declaration declaration.json --stake 10000 --wait")
+	v.runner = v.begin("cowboy-runner start --data-dir runner")
+	v.until("the runner is healthy", func() bool { return strings.Contains(v.run("cowboy runner get --address "+runner), "Health: Healthy") })
+	return runner
+}
+
 // private makes a private volume whose key is a secret, and gives that secret's name.
 func (v *vault) private(name string) string {
 	v.t.Helper()
 	out := v.run("cowboy volume key " + name)
 	wrapped := regexp.MustCompile(`--wrapped-dek ([0-9a-f]+)`).FindStringSubmatch(out)[1]
-	v.run("cowboy volume create --private true --name " + name + " --wrapped-dek " + wrapped + " --cbss-epoch 1 --data 2 --parity 2 --coins 1100 --wait")
+	v.run("cowboy volume create --private true --name " + name + " --wrapped-dek " + wrapped + " --cbss-epoch 1 --data 2 --parity 3 --coins 1100 --wait")
 	set := regexp.MustCompile(`cowboy secrets set (CBFS_DEK_[0-9A-F]{64}) --value-file \S+`).FindStringSubmatch(out)
 	v.run(set[0] + " --wait")
 	return set[1]
@@ -220,74 +387,113 @@ func (v *vault) letter(text string, rounds uint64) string {
 	return "cowboy secrets unlock LETTER --round " + at
 }
 
-// TestSecrets is the story of secrets and volumes. Five proxies make a key. An actor's job uses a secret at a server over TLS, which gives it back in the
-// address, a header and the body; a job mounts a private volume, whose key is a secret as well, and writes a file there. Two of the relays that hold the
-// volume and a proxy are killed. Another job gets the secret from the four that are left, its payload from relays; the file is read back; the relays that are
-// left make the lost shards anew and prove that they have them; and the four open a time lock. The secret and the private file are in no file of the node,
-// the proxies, the runners and the relays, in no log, and in no packet on the loopback.
+// TestSecrets is the story of secrets and volumes on one machine: four validators, five runners, six relays and five proxies. The proxies make a key; a secret is
+// sealed with it, its payload on relays, and so is the key of a private volume, which its owner gives to an actor. The actor's job has a tool call a server over
+// TLS with the secret, and save the page in the volume. While the server holds the page back two of the five relays that hold the volume are killed, and a
+// proxy. The page is read back from three; one of the two relays comes back and makes the shard it lacks anew; the operator of the other takes it out of
+// service, and the sixth makes that shard; all slots are whole, and both prove it. Four proxies open a time lock. The secret is in no file of any of these
+// programs, in no log, in no packet on the loopback, and in the memory of none of them, though the tool's server gave it back in several forms; neither is
+// the page in what relays keep.
 //
 // Spec: secrets-cbss §4, §5, §10, §11; storage-cbfs §2.5, §3, §4, §6.
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	mountable(t)
-	server, root, knew := echoing(t)
+	server := newSite(t)
 	leaked, packets, captured := listen(t)
-	v := newVault(t, root)
+	v := newVault(t, server.root)
 	value := filepath.Join(t.TempDir(), "value")
 	if err := os.WriteFile(value, []byte(storySecret), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v.run("cowboy secrets set API_KEY --value-file " + value + " --wait")
-	v.write("keyed.py", keyed)
-	out := v.run("cowboy actor deploy --code keyed.py --salt 0x01 --wait")
-	actor := regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1]
-	v.run("cowboy fund-actor --actor " + actor + " --amount 100 --wait")
-	reads := func(path string, times int64) {
-		v.run("cowboy actor execute --actor " + actor + " --handler read --payload-text " + server.URL + path + " --wait")
-		v.until("the actor has the answer", func() bool {
-			said := v.run("cowboy actor query --actor " + actor + " --handler said --payload-text x")
-			return knew.Load() >= times && strings.Contains(said, path+" hello [redacted]")
-		})
-	}
-	reads("/first", 1)
-
-	key := v.private("docs")
-	v.opened()
-	in := filepath.Join(t.TempDir(), "in.txt")
-	if err := os.WriteFile(in, []byte(strings.Repeat("what only one may read; ", 2_000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	v.run("cowboy volume put docs " + in + " work/in.txt")
-	runner, program := v.mounter()
-	v.shouts(runner, program, "docs", key)
-	v.confirmed("docs")
 	v.run("cowboy volume create --name ours --data 2 --parity 2 --coins 1100 --wait")
-	unlock := v.letter("what all may read then", 600)
+	v.run("cowboy secrets set API_KEY --value-file " + value + " --volume ours --wait")
+	key := v.private("docs")
+	docs := v.volume("docs").VolumeID
+	v.write("clerk.py", clerk)
+	out := v.run("cowboy actor deploy --code clerk.py --salt 0x01 --wait")
+	actor := regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1]
+	v.run("cowboy fund-actor --actor " + actor + " --amount 200 --wait")
+	v.run("cowboy volume transfer docs --to " + actor + " --wait")
+	v.run("cowboy actor execute --actor " + actor + " --handler keep --payload " + docs + " --wait")
+	v.opened()
+	v.tooled(server.root)
 
-	v.run("cowboy secrets set API_KEY --value-file " + value + " --volume ours --wait") // the second version lies on relays
-	v.confirmed("ours")
-	lost := v.loses("docs", 0, 3)
-	v.kill(v.proxy)
-	reads("/second", knew.Load()+1)
-	v.until("all proxies have posted receipts", func() bool { return v.receipts() >= 4 })
-	shouted := strings.Repeat("WHAT ONLY ONE MAY READ; ", 2_000)
-	v.gives("docs work/out.txt", shouted)
-	v.repaired("docs", lost, 0, 3)
-	v.gives("docs work/out.txt", shouted)
+	v.run("cowboy actor execute --actor " + actor + " --handler fetch --payload-text " + server.URL + "/page," + key + " --wait")
+	v.asksFor(server)
+	lost := v.midway(docs)
+	close(server.free)
+	v.until("the actor has the answer", func() bool {
+		return strings.Contains(v.run("cowboy actor query --actor "+actor+" --handler said --payload-text x"), "saved; the server says hello [redacted]")
+	})
+	if n := server.knew.Load(); n != 1 {
+		t.Errorf("the server was asked %d times", n)
+	}
+	v.gives(docs+" work/out.txt", saved)
+	unlock := v.letter("what all may read then", 60)
+	v.mended(docs, lost)
+	v.gives(docs+" work/out.txt", saved)
 	if err := os.Remove(filepath.Join(v.dir, "back")); err != nil {
 		t.Fatal(err)
 	}
-	v.until("the letter is open", func() bool {
-		return v.unlocked(unlock) == "what all may read then"
+	v.until("four proxies have posted receipts", func() bool { return v.receipts() >= 4 })
+	v.until("the letter is open", func() bool { return v.unlocked(unlock) == "what all may read then" })
+	v.nowhere(captured, leaked, packets)
+}
+
+// asksFor waits until the tool has asked the server.
+func (v *vault) asksFor(s *site) {
+	v.t.Helper()
+	v.until("the server is asked", func() bool {
+		select {
+		case <-s.asked:
+			return true
+		default:
+			return false
+		}
 	})
+}
+
+// midway kills two relays that hold slots of a volume, and a proxy, which has nothing of the secret in its memory while the secret is in use.
+func (v *vault) midway(docs string) (lost []string) {
+	v.t.Helper()
+	forgets(v.t, "a proxy", v.proxy)
+	slots := v.volume(docs).Slots
+	for _, slot := range []int{0, 3} {
+		lost = append(lost, slots[slot].Relay)
+	}
+	v.loses(docs, 0, 3)
+	v.kill(v.proxy)
+	return lost
+}
+
+// mended has one of two relays that were killed come back, and the other's operator drain it, until all slots are whole, and has both slots proven.
+func (v *vault) mended(docs string, lost []string) {
+	v.t.Helper()
+	at := func(owner string) string { return fmt.Sprintf("relay-%d", slices.Index(v.owners, owner)) }
+	v.process[lost[0]] = v.begin("cowboy-relay start --data-dir " + at(lost[0]))
+	v.run("cowboy relay drain --private-key " + at(lost[1]) + "/relay.pem --wait")
+	v.proven(docs, map[string]bool{lost[1]: true}, 0, 3)
+}
+
+// nowhere looks for the secret in the memory of all programs, ends them, and looks in their files, in what they logged and in what went over the loopback.
+func (v *vault) nowhere(captured bool, leaked, packets *atomic.Int64) {
+	t := v.t
+	t.Helper()
+	forgets(t, "the runner", v.runner)
+	forgets(t, "the node with its proxies and runners", v.node)
+	for _, relay := range v.process {
+		if relay != nil {
+			forgets(t, "a relay", relay)
+		}
+	}
 	for _, p := range v.up {
 		v.kill(p.Cmd)
 	}
-
 	if files := searched(t, v.dir); files < 20 {
 		t.Errorf("%d files were searched", files)
 	}
-	if v.has("only one may read") != 0 || v.has("ONLY ONE MAY READ") != 0 {
+	if v.has("only one may read") != 0 {
 		t.Error("what is private lies open at a relay")
 	}
 	for _, p := range v.up {
@@ -334,6 +540,9 @@ func TestProxyPage(t *testing.T) {
 			continue
 		}
 		commands++
+		if strings.HasPrefix(line, "    cowboy dev balance ") { // a node that is alone; the story's four have coins sent
+			continue
+		}
 		command := strings.TrimSpace(line)
 		for _, varies := range []string{"http://", "OPERATOR", "FILE"} { // what stands behind differs
 			command, _, _ = strings.Cut(command, varies)

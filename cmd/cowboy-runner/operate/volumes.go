@@ -152,8 +152,11 @@ func (m *mounts) one(ctx context.Context, spec *job.Spec, at *job.Volume, folder
 		Chain: anchoring{api.Storage{Node: m.client.wallet.Node}, m.client}, Wallet: own, Network: api.NetworkOf(chainID), Now: time.Now,
 		Pick: func(t *cbfs.RunnerToken) bool { return picked(t, at, own.Address().Hex()) },
 	}
-	id, target := cbfs.VolumeID(spec.Submitter, at.Name), filepath.Join(folder, at.Name)
-	var err error
+	id, err := api.Storage{Node: m.client.wallet.Node}.Named(ctx, spec.Submitter, at.Name)
+	if err != nil {
+		return work.Mounted{}, nil, sorted(err)
+	}
+	target := filepath.Join(folder, at.Name)
 	if c.Key, err = m.key(ctx, spec, id); err != nil {
 		return work.Mounted{}, nil, err
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,17 @@ func (s Storage) Volume(ctx context.Context, id digest.Hash) (*reach.Volume, err
 		return nil, unknown(err)
 	}
 	return reach.VolumeOf(&v)
+}
+
+// Named is the identity of the volume that an account has under a name: that of one it took over is not made of its address. Errors: reach.ErrUnknown.
+//
+// Spec: storage-cbfs §2.1, §3.1 (transfer).
+func (s Storage) Named(ctx context.Context, owner account.Address, name string) (digest.Hash, error) {
+	var v wire.Volume
+	if err := s.Node.Read(ctx, "/volumes/"+owner.String()+"/"+url.PathEscape(name), &v); err != nil {
+		return digest.Hash{}, unknown(err)
+	}
+	return digest.ParseHash(v.VolumeID)
 }
 
 // Relay implements reach.Source.
