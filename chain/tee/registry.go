@@ -75,10 +75,11 @@ func Deprecate(s state.Store, t Type, measurement digest.Hash, now unit.Height) 
 	return nil
 }
 
-// Record keeps that a runner's environment was attested for a job, in the place of what was recorded before. Rejects: ErrLifetime, ErrKey, ErrRevoked,
+// Record keeps that a runner's environment was attested for a job, in the place of what was recorded before. After a revocation only a statement that counts
+// longer than the revoked one does: that one is signed already, and brought again it would undo what governance did. Rejects: ErrLifetime, ErrKey, ErrRevoked,
 // ErrSignature.
 //
-// Spec: tee §2.1, §3 (62), §5 (lifetime).
+// Spec: tee §2.1, §3 (62, 63), §5 (lifetime).
 func (s *Statement) Record(st state.Store, expires unit.Height, signature []byte, now unit.Height) error {
 	if expires <= now || expires-now > MaxLifetime {
 		return ErrLifetime
@@ -87,6 +88,9 @@ func (s *Statement) Record(st state.Store, expires unit.Height, signature []byte
 		return err
 	}
 	if before, err := LoadAttestation(st, s.Job, s.Runner); err == nil {
+		if before.Revoked && expires <= before.Expires {
+			return ErrRevoked
+		}
 		st.Delete(expiryKey(before.Expires, s.Job, s.Runner))
 	} else if !errors.Is(err, ErrAttestation) {
 		return err

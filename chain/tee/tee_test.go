@@ -215,6 +215,44 @@ func TestLifeOfARecord(t *testing.T) {
 		if err := Revoke(s, say.Job, say.Runner, account.Address{9}, true); err != nil || !errors.Is(valid(s, 9), ErrRevoked) {
 			t.Errorf("%v", err)
 		}
+		if err := say.Record(s, 3_601, v.ofRecord, 9); !errors.Is(err, ErrRevoked) || !errors.Is(valid(s, 9), ErrRevoked) {
+			t.Errorf("the same statement again: %v", err)
+		}
+		a, err := LoadAttestation(s, say.Job, say.Runner) // one that was revoked counts a block less than the statement that comes
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Delete(expiryKey(a.Expires, say.Job, say.Runner))
+		a.Expires = 3_600
+		s.Set(recordKey(say.Job, say.Runner), a.Encode())
+		s.Set(expiryKey(a.Expires, say.Job, say.Runner), []byte{})
+		if err := say.Record(s, 3_601, v.ofRecord, 9); err != nil || valid(s, 9) != nil {
+			t.Errorf("a statement that counts longer: %v", err)
+		}
+		if err := Forget(s, 3_600); err != nil || valid(s, 3_600) != nil {
+			t.Errorf("it goes with the one before: %v", err)
+		}
+	})
+	t.Run("deprecated", func(t *testing.T) { // no new jobs; what runs is attested all the same, until it is registered anew
+		s, say := begin(t)
+		if err := Deprecate(s, SGX, say.Measurement, 8); err != nil || valid(s, 9) != nil {
+			t.Errorf("%v", err)
+		}
+		if ok, err := Trusted(s, SGX, say.Measurement, 9); err != nil || ok {
+			t.Errorf("it admits new jobs: %v", err)
+		}
+		if err := Deprecate(s, SGX, say.Measurement, 9); !errors.Is(err, ErrDeprecated) {
+			t.Errorf("twice: %v", err)
+		}
+		if err := say.Record(s, 3_601, v.ofRecord, 10); err != nil {
+			t.Errorf("attested meanwhile: %v", err)
+		}
+		if err := RegisterKey(s, SGX, say.Measurement, v.public, 11); err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := Trusted(s, SGX, say.Measurement, 11); err != nil || !ok {
+			t.Errorf("registered anew: %v %v", ok, err)
+		}
 	})
 	t.Run("key revoked", func(t *testing.T) {
 		s, say := begin(t)

@@ -72,10 +72,11 @@ func TestJourney(t *testing.T) {
 		{"bob revokes it", bob, &tx.RevokeTeeAttestation{JobID: job, Runner: ann.Address()}, drain.FaultForbidden, ""},
 		{"ann revokes it", ann, &tx.RevokeTeeAttestation{JobID: job, Runner: ann.Address()}, 0, systemtee.TopicRevoked},
 		{"and again", ann, &tx.RevokeTeeAttestation{JobID: job, Runner: ann.Address()}, systemtee.FaultRevoked, ""},
+		{"the same statement comes again", ann, attest(ann.Address(), expires), systemtee.FaultRevoked, ""},
 		{"a binding that is not there is deprecated", admin, &tx.DeprecateBinding{TeeType: kind}, systemtee.FaultKey, ""},
 		{"the binding is deprecated", admin, &tx.DeprecateBinding{TeeType: kind, MeasurementHash: measurement}, 0, systemtee.TopicDeprecated},
 		{"and again", admin, &tx.DeprecateBinding{TeeType: kind, MeasurementHash: measurement}, systemtee.FaultDeprecated, ""},
-		{"it is attested anew, being of a job that runs", ann, attest(ann.Address(), expires), 0, systemtee.TopicAttested},
+		{"it is attested anew, being of a job that runs", ann, attest(ann.Address(), expires+1), 0, systemtee.TopicAttested},
 		{"governance revokes it", admin, &tx.RevokeTeeAttestation{JobID: job, Runner: ann.Address()}, 0, systemtee.TopicRevoked},
 		{"bob's is not there", admin, &tx.RevokeTeeAttestation{JobID: job, Runner: bob.Address()}, systemtee.FaultAttestation, ""},
 		{"the key is revoked", admin, &tx.RevokeTeeTrustedKey{TeeType: kind, MeasurementHash: measurement}, 0, systemtee.TopicKeyRevoked},
@@ -99,7 +100,7 @@ func TestJourney(t *testing.T) {
 		_, err := tee.LoadAttestation(c.State(), job, ann.Address())
 		return err == nil
 	}
-	c.AdvanceTo(expires - 1)
+	c.AdvanceTo(expires)
 	if !there() {
 		t.Error("the record is gone too soon")
 	}
