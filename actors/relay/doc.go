@@ -11,12 +11,13 @@
 //   - upon a degraded slot of a volume it holds too: the live holder with the lowest slot, and the slot's own relay when it drains, has the chain draw another
 //     one; the version of the placement decides between two of them.
 //   - upon a hundred blocks without one: it sends a heartbeat. Upon 600 blocks: it collects what nobody names any more.
+//   - upon an audit of a retention contract it provides for: it sends the pieces that are asked for, with their paths (Retainer, package retained).
 //
 // # Parts
 //
 // The Responder answers from many goroutines and holds no decision. The Keeper polls and decides (state.go). Two Workers do what takes time, one thing after
 // another: one speaks to the chain, so that a challenge never waits for the mending of a slot, which the other does. The Store (package store) is a directory
-// or a bucket.
+// or a bucket. The Retainer has a poll and a store of its own, always a directory.
 //
 // # On a restart
 //

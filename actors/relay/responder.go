@@ -10,6 +10,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/retained"
 	"github.com/cowboyinc/cowboy-go/actors/relay/store"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
@@ -38,6 +39,7 @@ type Responder struct {
 	Network   cbfs.Network // without the time
 	Store     *store.Store
 	Directory *reach.Directory
+	Retained  *retained.Store // nil: no blobs are served
 	Now       func() time.Time
 	Rotten    func(volume digest.Hash)                           // a chunk of it that should be here is not
 	Observe   func(op protocol.Op, s protocol.Status, bytes int) // may be nil; must not wait
@@ -116,6 +118,8 @@ func roomOf(q *protocol.Request) int {
 	switch q.Op {
 	case protocol.GetShard, protocol.GetManifest, protocol.ProveShard:
 		return cbfs.ChunkBytes
+	case protocol.GetPieces:
+		return piecesRoom
 	}
 	return 0
 }
@@ -127,6 +131,8 @@ func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.R
 		return &protocol.Answer{Version: height, Holders: []digest.Hash{d.Node}}
 	case protocol.RelayHandshake:
 		return d.handshake(ctx, from, q)
+	case protocol.GetPieces:
+		return d.pieces(q)
 	}
 	v, status := d.admit(ctx, from, q, needOf(q))
 	if status != protocol.Ok {

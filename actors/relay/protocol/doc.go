@@ -16,6 +16,8 @@
 //	GetManifest     Volume                        what is committed: the shard_root in Hashes[0], Version of the placement, and the first chunk of the slot
 //	ProveShard      Volume, Root, Slot, Number, Offset (the draw)
 //	                                              a proof of retrievability, as the chain takes it
+//	GetPieces       Root contract_id, Slot blob, Number, Length
+//	                                              at most 8 pieces of a retained blob with their paths, as an audit takes them; Total is how many it has
 //
 // Those that touch a private volume, and those that write, carry a token, which is its holder's only if the connection's key is the one its certificate
 // names: what a relay or a listener captures lets nobody in.

@@ -25,6 +25,7 @@ const (
 	GetPlacement
 	GetManifest
 	ProveShard
+	GetPieces
 	operations
 )
 
@@ -34,7 +35,7 @@ func (o Op) String() string {
 		return "unknown"
 	}
 	return [...]string{
-		"Ping", "RelayHandshake", "PutShard", "HaveShards", "GetShard", "PutPlacement", "GetPlacement", "GetManifest", "ProveShard",
+		"Ping", "RelayHandshake", "PutShard", "HaveShards", "GetShard", "PutPlacement", "GetPlacement", "GetManifest", "ProveShard", "GetPieces",
 	}[o]
 }
 

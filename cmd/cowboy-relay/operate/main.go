@@ -34,7 +34,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		Use: "cowboy-relay", Short: "Keep shards of volumes", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
 	}
 	dir := root.PersistentFlags().String("data-dir", "cowboy-relay-data", "the relay's directory")
-	root.AddCommand(initCommand(dir),
+	root.AddCommand(initCommand(dir), retainCommand(dir), forgetCommand(dir),
 		&cobra.Command{Use: "start", Short: "Run the relay", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 			return start(cmd.Context(), *dir, cmd.ErrOrStderr())
 		}},

@@ -7,9 +7,12 @@ import (
 	"net"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
+
 	"github.com/cowboyinc/cowboy-go/actors/relay"
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/retained"
 	"github.com/cowboyinc/cowboy-go/actors/relay/store"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -29,8 +32,11 @@ type Setting struct {
 	ChainID  uint64
 	Chain    relay.Chain
 	Every    time.Duration // between two polls
-	Observe  func(what string, err error)
-	Asked    func(op protocol.Op, s protocol.Status, bytes int)
+	// Retained is where the blobs of retention contracts lie, and Contracts what tells of these; nil: it provides for none.
+	Retained  *retained.Store
+	Contracts relay.Contracts
+	Observe   func(what string, err error)
+	Asked     func(op protocol.Op, s protocol.Status, bytes int)
 }
 
 // NodeOf is the node_id of a relay's key: BLAKE3("cbfs:node:v1" ‖ key).
@@ -71,7 +77,7 @@ func New(s *Setting) (*Relay, error) {
 	r.pool = &reach.Pool{Key: s.Key, Node: NodeOf(s.Key), Self: s.Self, Now: time.Now}
 	responder := relay.NewResponder(&relay.Responder{
 		Self: s.Self, Node: NodeOf(s.Key), Network: api.NetworkOf(s.ChainID), Store: disk, Directory: directory, Now: time.Now, Rotten: r.Handle.Rotten,
-		Observe: s.Asked,
+		Observe: s.Asked, Retained: s.Retained,
 	})
 	if r.server, err = mutual.Serve(socket, s.Key, mutual.DefaultLimits(), responder.Answer); err != nil {
 		cancel()
@@ -83,6 +89,14 @@ func New(s *Setting) (*Relay, error) {
 	r.Tree = relay.Tree(func() *relay.Keeper {
 		return &relay.Keeper{Handle: r.Handle, Self: s.Self, Store: disk, Every: s.Every, Clock: supervision.RealClock{}, Observe: s.Observe}
 	}, func() *relay.Worker { return &relay.Worker{Chain: s.Chain, Mender: mender} })
+	if s.Retained != nil {
+		audits := relay.NewRetaining()
+		r.Tree.Children = append(r.Tree.Children, supervision.Spec{Name: "retainer", Inbox: audits, New: func() actor.Actor {
+			return &relay.Retainer{
+				Inbox: audits, Chain: s.Contracts, Store: s.Retained, Every: s.Every, Clock: supervision.RealClock{}, Base: ctx, Observe: s.Observe,
+			}
+		}})
+	}
 	return r, nil
 }
 

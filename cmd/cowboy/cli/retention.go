@@ -49,7 +49,7 @@ func (a *app) retentionCommand() *cobra.Command {
 	} {
 		cmd.AddCommand(a.callCommand(c))
 	}
-	cmd.AddCommand(a.retentionCreate(), a.retentionRef(), a.retentionAnswer(), a.retentionList(), a.retentionShow())
+	cmd.AddCommand(a.retentionCreate(), a.retentionRef(), a.retentionAnswer(), a.retentionList(), a.retentionShow(), a.retentionGet())
 	return cmd
 }
 
