@@ -10,7 +10,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/retained"
-	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/retention"
@@ -19,8 +18,7 @@ import (
 
 // Retention is a contract as a relay sees it.
 type Retention struct {
-	Blobs     []retention.Blob
-	Providers []account.Address
+	Blobs []retention.Blob
 	// Audit is what is asked of this relay in this epoch; zero for nothing.
 	Audit digest.Hash
 	Asked []retention.Place
@@ -106,8 +104,8 @@ func (r *Retainer) told(err error) {
 	}
 }
 
-// audit answers what a contract asks of this relay, unless it was answered just now. A piece that is damaged is not brought: it would cost a strike at once, and
-// until the epoch ends the operator may put the blob there again.
+// audit answers what a contract asks of this relay, unless it was answered just now. A piece that is damaged is not brought: it would cost a strike at once,
+// and until the epoch ends the operator may put the blob there again.
 //
 // Spec: storage-cbfs §7 (every sample must pass).
 func (r *Retainer) audit(ctx context.Context, id digest.Hash) error {

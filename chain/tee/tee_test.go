@@ -164,22 +164,29 @@ func TestKeysAreHeldToTheirForm(t *testing.T) {
 	}
 }
 
+// recorded is a state with the key of a vector and the record that it signed, of block 7.
+func recorded(t *testing.T, v *vector) *state.Overlay {
+	t.Helper()
+	s := newState()
+	if err := errors.Join(RegisterKey(s, v.statement.Type, v.statement.Measurement, v.public, 1), v.statement.Record(s, 3_601, v.ofRecord, 7)); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// valid says whether the record of a vector counts.
+func (v *vector) valid(s state.Reader, now unit.Height) error {
+	_, err := Valid(s, v.statement.Job, v.statement.Runner, now)
+	return err
+}
+
 // A record counts up to the block before it expires, as long as nobody revoked it or its key; then it is forgotten.
 //
 // Spec: tee §2.1, §3 (61, 63), §5, §6.
 func TestLifeOfARecord(t *testing.T) {
 	v := vectors(t)[0]
-	begin := func(t *testing.T) (*state.Overlay, *Statement) {
-		s := newState()
-		if err := errors.Join(RegisterKey(s, SGX, v.statement.Measurement, v.public, 1), v.statement.Record(s, 3_601, v.ofRecord, 7)); err != nil {
-			t.Fatal(err)
-		}
-		return s, &v.statement
-	}
-	valid := func(s state.Reader, now unit.Height) error {
-		_, err := Valid(s, v.statement.Job, v.statement.Runner, now)
-		return err
-	}
+	begin := func(t *testing.T) (*state.Overlay, *Statement) { return recorded(t, &v), &v.statement }
+	valid := func(s state.Reader, now unit.Height) error { return v.valid(s, now) }
 	t.Run("expires", func(t *testing.T) {
 		s, say := begin(t)
 		if a, err := Valid(s, say.Job, say.Runner, 3_600); err != nil || a.Attested != 7 || a.Measurement != say.Measurement {
@@ -214,44 +221,6 @@ func TestLifeOfARecord(t *testing.T) {
 		s, say := begin(t)
 		if err := Revoke(s, say.Job, say.Runner, account.Address{9}, true); err != nil || !errors.Is(valid(s, 9), ErrRevoked) {
 			t.Errorf("%v", err)
-		}
-		if err := say.Record(s, 3_601, v.ofRecord, 9); !errors.Is(err, ErrRevoked) || !errors.Is(valid(s, 9), ErrRevoked) {
-			t.Errorf("the same statement again: %v", err)
-		}
-		a, err := LoadAttestation(s, say.Job, say.Runner) // one that was revoked counts a block less than the statement that comes
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Delete(expiryKey(a.Expires, say.Job, say.Runner))
-		a.Expires = 3_600
-		s.Set(recordKey(say.Job, say.Runner), a.Encode())
-		s.Set(expiryKey(a.Expires, say.Job, say.Runner), []byte{})
-		if err := say.Record(s, 3_601, v.ofRecord, 9); err != nil || valid(s, 9) != nil {
-			t.Errorf("a statement that counts longer: %v", err)
-		}
-		if err := Forget(s, 3_600); err != nil || valid(s, 3_600) != nil {
-			t.Errorf("it goes with the one before: %v", err)
-		}
-	})
-	t.Run("deprecated", func(t *testing.T) { // no new jobs; what runs is attested all the same, until it is registered anew
-		s, say := begin(t)
-		if err := Deprecate(s, SGX, say.Measurement, 8); err != nil || valid(s, 9) != nil {
-			t.Errorf("%v", err)
-		}
-		if ok, err := Trusted(s, SGX, say.Measurement, 9); err != nil || ok {
-			t.Errorf("it admits new jobs: %v", err)
-		}
-		if err := Deprecate(s, SGX, say.Measurement, 9); !errors.Is(err, ErrDeprecated) {
-			t.Errorf("twice: %v", err)
-		}
-		if err := say.Record(s, 3_601, v.ofRecord, 10); err != nil {
-			t.Errorf("attested meanwhile: %v", err)
-		}
-		if err := RegisterKey(s, SGX, say.Measurement, v.public, 11); err != nil {
-			t.Fatal(err)
-		}
-		if ok, err := Trusted(s, SGX, say.Measurement, 11); err != nil || !ok {
-			t.Errorf("registered anew: %v %v", ok, err)
 		}
 	})
 	t.Run("key revoked", func(t *testing.T) {
@@ -304,6 +273,60 @@ func TestLifeOfARecord(t *testing.T) {
 			t.Errorf("%+v %v", a, err)
 		}
 	})
+}
+
+// A statement that was revoked does not count again by being brought again; one that counts longer, which has to be signed anew, does.
+//
+// Spec: tee §2.1, §3 (62, 63).
+func TestRevokedStatementsStayRevoked(t *testing.T) {
+	v := vectors(t)[0]
+	s, say := recorded(t, &v), &v.statement
+	if err := Revoke(s, say.Job, say.Runner, account.Address{9}, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := say.Record(s, 3_601, v.ofRecord, 9); !errors.Is(err, ErrRevoked) || !errors.Is(v.valid(s, 9), ErrRevoked) {
+		t.Errorf("the same statement again: %v", err)
+	}
+	a, err := LoadAttestation(s, say.Job, say.Runner) // one that was revoked counts a block less than the statement that comes
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Delete(expiryKey(a.Expires, say.Job, say.Runner))
+	a.Expires = 3_600
+	s.Set(recordKey(say.Job, say.Runner), a.Encode())
+	s.Set(expiryKey(a.Expires, say.Job, say.Runner), []byte{})
+	if err := say.Record(s, 3_601, v.ofRecord, 9); err != nil || v.valid(s, 9) != nil {
+		t.Errorf("a statement that counts longer: %v", err)
+	}
+	if err := Forget(s, 3_600); err != nil || v.valid(s, 3_600) != nil {
+		t.Errorf("it goes with the one before: %v", err)
+	}
+}
+
+// A binding that is deprecated admits no new jobs; what runs is attested all the same, until it is registered anew.
+//
+// Spec: tee §3 (124), §4.
+func TestDeprecatedBindings(t *testing.T) {
+	v := vectors(t)[0]
+	s, say := recorded(t, &v), &v.statement
+	if err := Deprecate(s, SGX, say.Measurement, 8); err != nil || v.valid(s, 9) != nil {
+		t.Errorf("%v", err)
+	}
+	if ok, err := Trusted(s, SGX, say.Measurement, 9); err != nil || ok {
+		t.Errorf("it admits new jobs: %v", err)
+	}
+	if err := Deprecate(s, SGX, say.Measurement, 9); !errors.Is(err, ErrDeprecated) {
+		t.Errorf("twice: %v", err)
+	}
+	if err := say.Record(s, 3_601, v.ofRecord, 10); err != nil {
+		t.Errorf("attested meanwhile: %v", err)
+	}
+	if err := RegisterKey(s, SGX, say.Measurement, v.public, 11); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := Trusted(s, SGX, say.Measurement, 11); err != nil || !ok {
+		t.Errorf("registered anew: %v %v", ok, err)
+	}
 }
 
 // The lifetime has its bounds, and the registry of keys.

@@ -59,7 +59,8 @@ type chain struct {
 	token          string
 }
 
-func start(t *testing.T) *chain {
+// start runs a node, with further flags, and what the pages of most tests show.
+func start(t *testing.T, flags ...string) *chain {
 	t.Helper()
 	free, err := ports.Reserve(1)
 	if err != nil {
@@ -68,7 +69,7 @@ func start(t *testing.T) *chain {
 	t.Cleanup(free.Release)
 	port := fmt.Sprint(free.First)
 	dir := t.TempDir()
-	node := command(t, "cowboyd", dir, "--memory", "--rpc-port", port, "--block-time", "200ms", "--rpc-rate", "0")
+	node := command(t, "cowboyd", dir, append([]string{"--memory", "--rpc-port", port, "--block-time", "200ms", "--rpc-rate", "0"}, flags...)...)
 	var log bytes.Buffer
 	node.Stdout, node.Stderr = &log, &log
 	if err := node.Start(); err != nil {

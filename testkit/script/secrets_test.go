@@ -2,18 +2,8 @@ package script
 
 import (
 	"bytes"
-	"context"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
-	"io"
-	"io/fs"
-	"net"
-	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,9 +12,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/sys/unix"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
@@ -47,7 +34,8 @@ class Clerk:
     @public
     def keep(self, payload):
         pvm_host.call(VOLUMES, "accept_volume", {"volume_id": payload}, 5_000_000)
-        pvm_host.call(VOLUMES, "grant_token", {"volume_id": payload, "grantee": pvm_host.get_sender(), "access_mode": "RO", "valid_until": 700_000}, 5_000_000)
+        reader = {"volume_id": payload, "grantee": pvm_host.get_sender(), "access_mode": "RO", "valid_until": 700_000}
+        pvm_host.call(VOLUMES, "grant_token", reader, 5_000_000)
 
     @public
     def fetch(self, payload):
@@ -55,9 +43,11 @@ class Clerk:
         self.storage["said"] = "nothing yet"
         pvm_host.submit_job(codec.encode({
             "job_type": {"Mcp": {"server": "web", "tool_name": "save", "arguments": {"url": url, "key": "${API_KEY}", "file": "docs/work/out.txt"}}},
-            "verification": {"mode": "none"}, "bounds": {"max_wall_time_seconds": 300, "max_retries": 0}, "max_price": 1_000_000_000, "timeout_blocks": 3_000,
+            "verification": {"mode": "none"}, "bounds": {"max_wall_time_seconds": 300, "max_retries": 0}, "max_price": 1_000_000_000,
+            "timeout_blocks": 3_000,
             "secrets": [{"name": "API_KEY"}, {"name": key}],
-            "volume_attachments": [{"volume_name": "docs", "access_mode": "RW", "path_prefix": "work", "max_bytes": 1_000_000, "mount": True, "sync_interval": 5}],
+            "volume_attachments": [{"volume_name": "docs", "access_mode": "RW", "path_prefix": "work", "max_bytes": 1_000_000, "mount": True,
+                                    "sync_interval": 5}],
             "cid": "fetch", "reply_to": pvm_host.get_actor_address(), "reply_handler": "answered",
         }))
 
@@ -69,222 +59,6 @@ class Clerk:
     def said(self, payload):
         return self.storage["said"].encode()
 `
-
-// site is a server over TLS. Its page is for who knows the secret; what else it says has the secret in it, in several forms.
-type site struct {
-	*httptest.Server
-	root  string        // the file with its certificate
-	knew  atomic.Int64  // requests with the secret
-	asked chan struct{} // of the first of them; the page is held back until
-	free  chan struct{} // is closed
-}
-
-// saved is what is written. It has several chunks' worth of text.
-var saved = strings.Repeat("what only one may read; ", 20_000)
-
-func newSite(t *testing.T) *site {
-	s := &site{root: filepath.Join(t.TempDir(), "root.pem"), asked: make(chan struct{}, 1), free: make(chan struct{})}
-	s.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
-		if got != storySecret || r.URL.Query().Get("k") != storySecret {
-			http.Error(w, "who is it?", http.StatusUnauthorized)
-			return
-		}
-		if s.knew.Add(1) == 1 {
-			s.asked <- struct{}{}
-		}
-		<-s.free
-		w.Header().Set("X-Echo", fmt.Sprintf("hello %s %s %x", got, base64.StdEncoding.EncodeToString([]byte("user:"+got)), got))
-		_, _ = io.WriteString(w, saved)
-	}))
-	t.Cleanup(s.Close)
-	if err := os.WriteFile(s.root, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// saving are the arguments of the tool.
-type saving struct {
-	URL  string `json:"url"`
-	Key  string `json:"key"`
-	File string `json:"file"` // VOLUME/PATH
-}
-
-// webTool is an MCP server with a tool that saves a page in a volume of its job, and says what the server said beside it.
-func webTool() {
-	s := mcp.NewServer(&mcp.Implementation{Name: "web", Version: "1"}, nil)
-	mcp.AddTool(s, &mcp.Tool{Name: "save"}, func(ctx context.Context, _ *mcp.CallToolRequest, in saving) (*mcp.CallToolResult, any, error) {
-		echo, err := in.save(ctx)
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "saved; the server says " + echo}}}, nil, err
-	})
-	if err := s.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func (in *saving) save(ctx context.Context) (echo string, err error) {
-	q, err := http.NewRequestWithContext(ctx, http.MethodGet, in.URL+"?k="+url.QueryEscape(in.Key), nil)
-	if err != nil {
-		return "", err
-	}
-	q.Header.Set("Authorization", "Bearer "+in.Key)
-	r, err := http.DefaultClient.Do(q)
-	if err != nil {
-		return "", err
-	}
-	defer r.Body.Close()
-	text, err := io.ReadAll(r.Body)
-	if err != nil || r.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("%s: %w", r.Status, err)
-	}
-	name, rest, _ := strings.Cut(in.File, "/")
-	for volume := range strings.SplitSeq(os.Getenv("VOLUME_MOUNTS"), ",") {
-		if folder, ok := strings.CutPrefix(volume, name+"="); ok {
-			return r.Header.Get("X-Echo"), os.WriteFile(filepath.Join(folder, rest), text, 0o600)
-		}
-	}
-	return "", fmt.Errorf("there is no volume %s", name)
-}
-
-// forms are the ways in which the secret is searched for.
-func forms() [][]byte {
-	raw := []byte(storySecret)
-	list := [][]byte{raw, []byte(hex.EncodeToString(raw)), []byte(strings.ToUpper(hex.EncodeToString(raw)))}
-	for shift := range 3 {
-		text := base64.StdEncoding.EncodeToString(append(make([]byte, shift), raw...))
-		list = append(list, []byte(text[4:len(text)-4]))
-	}
-	return list
-}
-
-// listen captures what goes over the loopback, and counts the packets that have the secret in them; ok is false for who may not.
-func listen(t *testing.T) (leaked, packets *atomic.Int64, ok bool) {
-	leaked, packets = new(atomic.Int64), new(atomic.Int64)
-	lo, err := net.InterfaceByName("lo")
-	if err != nil {
-		return leaked, packets, false
-	}
-	const all = unix.ETH_P_ALL<<8&0xff00 | unix.ETH_P_ALL>>8
-	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, all)
-	if err != nil {
-		return leaked, packets, false
-	}
-	file := os.NewFile(uintptr(fd), "lo")
-	if err := unix.Bind(fd, &unix.SockaddrLinklayer{Protocol: all, Ifindex: lo.Index}); err != nil {
-		_ = file.Close()
-		return leaked, packets, false
-	}
-	_ = unix.SetNonblock(fd, false)
-	_ = unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: 1})
-	stop, ended := make(chan struct{}), make(chan struct{})
-	t.Cleanup(func() { close(stop); <-ended; _ = file.Close() })
-	go func() {
-		defer close(ended)
-		buffer, forms := make([]byte, 128<<10), forms()
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			n, _, err := unix.Recvfrom(fd, buffer, 0)
-			if err != nil {
-				continue
-			}
-			packets.Add(1)
-			for _, form := range forms {
-				if bytes.Contains(buffer[:n], form) {
-					leaked.Add(1)
-				}
-			}
-		}
-	}()
-	return leaked, packets, true
-}
-
-// searched fails where a file below a directory has the secret in it, and gives how many there are.
-func searched(t *testing.T, dir string) (files int) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return nil // it went meanwhile, or is a socket
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil
-		}
-		files++
-		for _, form := range forms() {
-			if bytes.Contains(text, form) {
-				t.Errorf("%s has the secret in it", path)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
-// storyMark is in the environment of every program: a search of its memory that does not find it has looked nowhere.
-const storyMark = "STORY_MARK=aa0cf7b1e2"
-
-// remembered counts the places in the memory of a process that runs, which is what an image of it after a crash would have, where the secret is. ok is false for
-// who may not read it.
-func remembered(t *testing.T, c *exec.Cmd) (found int, ok bool) {
-	t.Helper()
-	at := fmt.Sprintf("/proc/%d/", c.Process.Pid)
-	list, err := os.ReadFile(at + "maps")
-	if err != nil {
-		t.Fatal(err)
-	}
-	memory, err := os.Open(at + "mem")
-	if err != nil {
-		return 0, false
-	}
-	defer memory.Close()
-	buffer, marked := make([]byte, 4<<20), false
-	for line := range strings.Lines(string(list)) {
-		var from, to uint64
-		if _, err := fmt.Sscanf(line, "%x-%x rw", &from, &to); err != nil {
-			continue
-		}
-		for overlap := uint64(128); from < to; { // no form is as long
-			n, err := memory.ReadAt(buffer[:min(to-from, uint64(len(buffer)))], int64(from))
-			marked = marked || bytes.Contains(buffer[:n], []byte(storyMark))
-			for _, form := range forms() {
-				found += bytes.Count(buffer[:n], form)
-			}
-			if err != nil || uint64(n) <= overlap {
-				break
-			}
-			from += uint64(n)
-			if from < to {
-				from -= overlap
-			}
-		}
-	}
-	if !marked {
-		t.Errorf("the memory of %v was not found", c.Args)
-	}
-	return found, true
-}
-
-// forgets fails where a program that runs has the secret in its memory.
-func forgets(t *testing.T, what string, c *exec.Cmd) {
-	t.Helper()
-	found, ok := remembered(t, c)
-	if !ok {
-		t.Log("the memory of other processes is not for this user")
-		return
-	}
-	if found > 0 {
-		t.Errorf("the memory of %s has the secret in it %d times", what, found)
-	}
-}
 
 // receipts counts the proxies that have posted a receipt.
 func (m *market) receipts() (n int) {
@@ -387,9 +161,9 @@ func (v *vault) letter(text string, rounds uint64) string {
 	return "cowboy secrets unlock LETTER --round " + at
 }
 
-// TestSecrets is the story of secrets and volumes on one machine: four validators, five runners, six relays and five proxies. The proxies make a key; a secret is
-// sealed with it, its payload on relays, and so is the key of a private volume, which its owner gives to an actor. The actor's job has a tool call a server over
-// TLS with the secret, and save the page in the volume. While the server holds the page back two of the five relays that hold the volume are killed, and a
+// TestSecrets is the story of secrets and volumes on one machine: four validators, five runners, six relays and five proxies. The proxies make a key; a secret
+// is sealed with it, its payload on relays, and so is the key of a private volume, which its owner gives to an actor. The actor's job has a tool call a server
+// over TLS with the secret, and save the page in the volume. While the server holds the page back two of the five relays that hold the volume are killed, and a
 // proxy. The page is read back from three; one of the two relays comes back and makes the shard it lacks anew; the operator of the other takes it out of
 // service, and the sixth makes that shard; all slots are whole, and both prove it. Four proxies open a time lock. The secret is in no file of any of these
 // programs, in no log, in no packet on the loopback, and in the memory of none of them, though the tool's server gave it back in several forms; neither is

@@ -1,5 +1,5 @@
-// Package retained keeps the blobs of retention contracts that a relay provides for: each as it is, with the tree of hashes over its pieces beside it, so that a
-// piece with its path is one read of the blob and one of each level of the tree, however large the blob is.
+// Package retained keeps the blobs of retention contracts that a relay provides for: each as it is, with the tree of hashes over its pieces beside it, so that
+// a piece with its path is one read of the blob and one of each level of the tree, however large the blob is.
 //
 //	DIR/contract/N.blob   the blob with the number N
 //	DIR/contract/N.ref    its reference and root, as a contract has them

@@ -35,8 +35,8 @@
 //
 // ${KEY} in the path, the query, a header or the body of a request, and in the arguments of a tool, is replaced by the secret of that name behind all
 // queues and journals, once the job begins. Such a request goes over https, or to this machine, and is redirected within its host alone. What comes back is
-// redacted (redaction): results, headers, addresses, failures, what a tool tells on its way. Jobs of other kinds with secrets are refused. All of it happens in a
-// process of its own that ends with the job (Filler), where the executor has Apart.
+// redacted (redaction): results, headers, addresses, failures, what a tool tells on its way. Jobs of other kinds with secrets are refused. All of it happens
+// in a process of its own that ends with the job (Filler), where the executor has Apart.
 //
 // # Volumes
 //

@@ -47,7 +47,7 @@ func (c Contracts) Retention(ctx context.Context, id digest.Hash) (*relay.Retent
 		if err != nil {
 			return nil, err
 		}
-		if r.Providers = append(r.Providers, who); who != c.self || p.AuditID == "" {
+		if who != c.self || p.AuditID == "" {
 			continue
 		}
 		if r.Audit, err = digest.ParseHash(p.AuditID); err != nil {
@@ -72,9 +72,9 @@ func retainCommand(dir *string) *cobra.Command {
 	var only bool
 	cmd := &cobra.Command{
 		Use: "retain CONTRACT [FILE...]", Short: "Keep the blobs of a retention contract, and take a seat of it", Args: cobra.MinimumNArgs(1),
-		Long: "Keep the blobs of a retention contract, and take a seat of it with the stake it asks for. The files are given in the contract's order; without\n" +
-			"any, the other providers are asked. What is not what the contract refers to is refused before anything is sent. The running relay answers\n" +
-			"the audits.",
+		Long: "Keep the blobs of a retention contract, and take a seat of it with the stake it asks for. The files are given in the contract's order;\n" +
+			"without any, the other providers are asked. What is not what the contract refers to is refused before anything is sent. The running relay\n" +
+			"answers the audits.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return retain(cmd.Context(), cmd.OutOrStdout(), *dir, args[0], args[1:], only)
 		},
