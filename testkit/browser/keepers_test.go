@@ -87,7 +87,8 @@ func TestKeepers(t *testing.T) {
 			see("proxies", []string{"serves", "of 10 000"}, chromedp.Navigate(k.url+"/explorer/proxies"))
 			see("storage", []string{"maps", "Active relays", "ACTIVE"}, chromedp.Navigate(k.url+"/explorer/storage"))
 			see("volume", []string{"2 of 3 are enough; 0 degraded", "maps"},
-				press(`document.querySelector('a[href="/explorer/volume/`+k.volume.VolumeID+`"]')`), chromedp.WaitReady(`a[href="/explorer/relay/`+k.relay+`"]`))
+				press(`document.querySelector('a[href="/explorer/volume/`+k.volume.VolumeID+`"]')`),
+				chromedp.WaitReady(`a[href="/explorer/relay/`+k.relay+`"]`))
 			see("relay", []string{"active", "challenges, 0 in a row", "Next challenge in block", "None."},
 				press(`document.querySelector('a[href="/explorer/relay/`+k.relay+`"]')`), chromedp.WaitReady(".facts"))
 		})
