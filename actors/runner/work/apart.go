@@ -99,9 +99,9 @@ func (s *Self) apart(ctx context.Context, with settings, spec *job.Spec, values 
 		return Output{}, err
 	}
 	defer clear(question)
-	ctx, cancel := context.WithCancel(ctx)
+	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, s.path(), secretsMode)
+	cmd := exec.CommandContext(running, s.path(), secretsMode)
 	endWithParent(cmd)
 	cmd.Cancel = func() error { killGroup(cmd); return nil }
 	cmd.WaitDelay = windWithin
@@ -125,8 +125,8 @@ func (s *Self) apart(ctx context.Context, with settings, spec *job.Spec, values 
 		cancel()
 	}
 	if failed := cmd.Wait(); err != nil || failed != nil {
-		if cause := context.Cause(ctx); cause != nil && err == nil {
-			err = cause
+		if cause := context.Cause(ctx); cause != nil {
+			return Output{}, &Error{Transient, cause}
 		}
 		return Output{}, fail(Transient, "the job's process: %w: %s", errors.Join(err, failed), complaints)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -183,10 +184,10 @@ func testSecretRefusals(t *testing.T, apart *Self) {
 func TestToolsApart(t *testing.T) {
 	servers := map[string]Server{"stdio": {Command: []string{"/proc/self/exe", "tools"}}}
 	set := &Set{Secrets: &vaulted{}, Executors: map[job.Kind]Executor{job.MCP: &MCP{Servers: servers, Apart: &Self{}}}}
-	call := func(tool, arguments string) (Output, []string, error) {
+	call := func(tool, arguments string, seconds uint64) (Output, []string, error) {
 		s := secretJob("")
 		s.Kind, s.HTTP, s.MCP = job.MCP, nil, &job.MCPJob{Server: "stdio", Tool: tool, Arguments: arguments}
-		s.Bounds.MaxWallTimeSeconds = 3
+		s.Bounds.MaxWallTimeSeconds = seconds
 		var told []string
 		ctx := Telling(context.WithValue(t.Context(), volumesKey{}, []Mounted{{Name: "docs", Folder: "/mnt/docs"}}), func(_ uint64, detail string) {
 			told = append(told, detail)
@@ -194,20 +195,20 @@ func TestToolsApart(t *testing.T) {
 		out, err := set.Do(ctx, s)
 		return out, told, err
 	}
-	out, told, err := call("echo", `{"text":"${API_KEY}"}`)
+	out, told, err := call("echo", `{"text":"${API_KEY}"}`, 300)
 	if err != nil || string(out.Data) != "it is "+Redacted {
 		t.Errorf("%q %v", out.Data, err)
 	}
 	if len(told) != 1 || told[0] != "half way with "+Redacted {
 		t.Errorf("told %q", told)
 	}
-	if out, _, err = call("environment", ""); err != nil || !strings.Contains(string(out.Data), "VOLUME_MOUNTS=docs=/mnt/docs") {
+	if out, _, err = call("environment", "", 300); err != nil || !strings.Contains(string(out.Data), "VOLUME_MOUNTS=docs=/mnt/docs") {
 		t.Errorf("%q %v", out.Data, err)
 	}
-	if _, _, err = call("fail", ""); err == nil || KindOf(err) != Permanent || !strings.Contains(err.Error(), "no such city") {
+	if _, _, err = call("fail", "", 300); err == nil || KindOf(err) != Permanent || !strings.Contains(err.Error(), "no such city") {
 		t.Errorf("%v", err)
 	}
-	if _, _, err = call("hang", ""); err == nil || KindOf(err) != Transient {
+	if _, _, err = call("hang", "", 1); KindOf(err) != Transient || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
 }
