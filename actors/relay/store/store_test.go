@@ -326,3 +326,43 @@ func TestRottenTableAndVersion(t *testing.T) {
 		}
 	})
 }
+
+// between is a place in which something happens between the two looks of a collection: at the tables, and at the chunks.
+type between struct {
+	place
+	looks int
+	then  func()
+}
+
+func (b *between) walk(visit func(f file) error) error {
+	if b.looks++; b.looks == 2 {
+		b.then()
+	}
+	return b.place.walk(visit)
+}
+
+// A table that is put while a collection goes on keeps its chunks, which nobody had named for long: whoever put it was told that they are here.
+//
+// Spec: storage-cbfs §4 (orphan shard), §8.
+func TestNamedWhileCollecting(t *testing.T) {
+	everywhere(t, func(t *testing.T, g *ground) {
+		s := open(t, g, 1<<20)
+		again, orphan := put(t, s, []byte("again")), put(t, s, []byte("orphan"))
+		for _, root := range []digest.Hash{again, orphan} {
+			if err := g.age(chunkName(root), 2*time.Hour); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.place = &between{place: s.place, then: func() {
+			if _, err := s.PutTable(digest.Hash{8}, tableOf(again)); err != nil {
+				t.Error(err)
+			}
+			if missing, err := s.Sync([]digest.Hash{again}); err != nil || len(missing) > 0 {
+				t.Error(missing, err)
+			}
+		}}
+		if tables, chunks, err := s.Collect(time.Now().Add(-time.Hour)); err != nil || tables != 0 || chunks != 1 || !s.Has(again) || s.Has(orphan) {
+			t.Error(tables, chunks, err, s.Has(again), s.Has(orphan))
+		}
+	})
+}
