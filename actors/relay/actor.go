@@ -29,8 +29,10 @@ type Keeper struct {
 	Clock   supervision.Clock
 	Observe func(what string, err error) // may be nil; must not wait
 
-	state *state
-	next  supervision.Deadline
+	state   *state
+	next    supervision.Deadline
+	waiting []act         // for a mender, each once
+	busy    [menders]bool // menders
 }
 
 // Receive is the subsystem's one switch.
@@ -49,9 +51,12 @@ func (k *Keeper) Receive(ctx actor.Context) {
 		k.heard(command)
 	case over:
 		k.told(command.act.what.String(), command.err)
+		if command.by >= 0 {
+			k.busy[command.by] = false
+		}
 		k.perform(k.state.ended(command.act, command.err != nil))
 	case rotten:
-		k.state.rotten(command.volume)
+		k.perform(k.state.rotten(command.volume))
 	case status:
 		command.reply <- k.status()
 	}
@@ -78,13 +83,22 @@ func (k *Keeper) heard(command heard) {
 
 func (k *Keeper) perform(acts []act) {
 	for _, a := range acts {
-		worker := k.Handle.courier
 		if a.what == mending || a.what == collecting {
-			worker = k.Handle.mender
+			k.waiting = append(k.waiting, a)
+			continue
 		}
-		if worker.Send(errand{act: a, from: k.Handle.keeper}) != supervision.Accepted {
+		if k.Handle.courier.Send(errand{act: a, by: -1, from: k.Handle.keeper}) != supervision.Accepted {
 			k.state.ended(a, true)
 		}
+	}
+	for i := range k.busy {
+		if len(k.waiting) == 0 {
+			break
+		}
+		if k.busy[i] || k.Handle.menders[i].Send(errand{act: k.waiting[0], by: i, from: k.Handle.keeper}) != supervision.Accepted {
+			continue
+		}
+		k.busy[i], k.waiting = true, k.waiting[1:]
 	}
 }
 
@@ -131,7 +145,7 @@ func (h *Worker) Receive(ctx actor.Context) {
 		command.from.Reply(heard{now, err})
 		return
 	}
-	command.from.Reply(over{command.act, h.do(within, command.act)})
+	command.from.Reply(over{command.act, command.by, h.do(within, command.act)})
 }
 
 func (h *Worker) do(ctx context.Context, a act) error {
@@ -191,7 +205,7 @@ func look(ctx context.Context, chain Chain, directory *reach.Directory) (sight, 
 	return now, nil
 }
 
-// Tree declares a relay: the keeper, and two workers, so that what goes to the chain never waits for what is mended.
+// Tree declares a relay: the keeper, and workers of two kinds, so that what goes to the chain never waits for what is mended.
 func Tree(keeper func() *Keeper, workers func() *Worker) supervision.Spec {
 	h := keeper().Handle
 	pair := func(within time.Duration) func() actor.Actor {
@@ -201,13 +215,16 @@ func Tree(keeper func() *Keeper, workers func() *Worker) supervision.Spec {
 			return one
 		}
 	}
-	return supervision.Spec{
+	spec := supervision.Spec{
 		Name: "relay", Strategy: supervision.OneForOne, Limit: supervision.Limit{Restarts: 50, Within: time.Minute},
 		Backoff: supervision.Backoff{Initial: 100 * time.Millisecond, Max: 10 * time.Second},
 		Children: []supervision.Spec{
 			{Name: "keeper", Inbox: h.keeper, New: func() actor.Actor { return keeper() }},
 			{Name: "courier", Inbox: h.courier, New: pair(courierWithin), StopWithin: stopWithin},
-			{Name: "mender", Inbox: h.mender, New: pair(mendWithin), StopWithin: stopWithin},
 		},
 	}
+	for _, inbox := range h.menders {
+		spec.Children = append(spec.Children, supervision.Spec{Name: inbox.Name(), Inbox: inbox, New: pair(mendWithin), StopWithin: stopWithin})
+	}
+	return spec
 }

@@ -15,9 +15,9 @@
 //
 // # Parts
 //
-// The Responder answers from many goroutines and holds no decision. The Keeper polls and decides (state.go). Two Workers do what takes time, one thing after
-// another: one speaks to the chain, so that a challenge never waits for the mending of a slot, which the other does. The Store (package store) is a directory
-// or a bucket. The Retainer has a poll and a store of its own, always a directory.
+// The Responder answers from many goroutines and holds no decision. The Keeper polls and decides (state.go). Workers do what takes time: one speaks to the
+// chain, one thing after another, so that a challenge never waits for the mending of a slot; four others mend a slot each. The Store (package store) is a
+// directory or a bucket. The Retainer has a poll and a store of its own, always a directory.
 //
 // # On a restart
 //
@@ -27,8 +27,10 @@
 //
 // What is brought and not committed takes an eighth of the capacity for each volume and half of it for all, so that slots can be mended whatever clients bring;
 // it is forgotten with the orphans. Only of volumes that have a slot here anything is kept. Eight tables are taken at a time, two of a volume; proofs are made
-// two at a time, one for a source. Package mutual bounds connections, questions and their memory. What is looked up for strangers (package reach) has a pace of
-// its own, for each source and for all of them, and takes nothing from what the Keeper looks up.
+// two at a time, one for a source. What is mended at a time, of all slots together, has 64 MiB in memory: chunks of others, and those made of them. It begins
+// with 20 MiB and grows while chunks come quickly, so that slow lines are not asked for more than they bring in time. Package mutual bounds connections,
+// questions and their memory. What is looked up for strangers (package reach) has a pace of its own, for each source and for all of them, and takes nothing
+// from what the Keeper looks up.
 //
 // Deliberately absent: pushing shards to others, since whoever is given a slot fetches; usage reports.
 //

@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"fmt"
+
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -14,6 +16,7 @@ type (
 	}
 	over struct { // an act is over
 		act act
+		by  int // of the menders; -1 for the courier
 		err error
 	}
 	rotten struct{ volume digest.Hash }
@@ -27,6 +30,7 @@ func (s status) Abandoned(error) { close(s.reply) }
 type errand struct {
 	act  act
 	poll bool
+	by   int // of the menders; -1 for the courier
 	from *supervision.Inbox
 }
 
@@ -36,7 +40,7 @@ func (e errand) Abandoned(cause error) {
 		e.from.Reply(heard{err: cause})
 		return
 	}
-	e.from.Reply(over{e.act, cause})
+	e.from.Reply(over{e.act, e.by, cause})
 }
 
 // Status is what a relay says of itself.
@@ -52,12 +56,22 @@ type Status struct {
 	Rotten   uint64 `json:"rotten"`
 }
 
+// menders is how many slots are mended at a time: what one waits for, a table or the disk, holds up no other one.
+const menders = 4
+
 // Handle is how others reach a relay's keeper, over its restarts.
-type Handle struct{ keeper, courier, mender *supervision.Inbox }
+type Handle struct {
+	keeper, courier *supervision.Inbox
+	menders         [menders]*supervision.Inbox
+}
 
 // NewHandle gives the handle of a relay that is to be started.
 func NewHandle() *Handle {
-	return &Handle{supervision.NewInbox("keeper", 4_096), supervision.NewInbox("courier", 4_096), supervision.NewInbox("mender", 4_096)}
+	h := &Handle{keeper: supervision.NewInbox("keeper", 4_096), courier: supervision.NewInbox("courier", 4_096)}
+	for i := range h.menders {
+		h.menders[i] = supervision.NewInbox(fmt.Sprint("mender", i+1), 16)
+	}
+	return h
 }
 
 // Rotten says that a chunk of a volume is gone or not what it was.

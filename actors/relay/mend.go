@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -24,15 +23,21 @@ import (
 // Spec: WP §7.3; storage-cbfs §8.
 const OrphanAge = 86_400 * time.Second
 
-// mendAtOnce is how many chunks are mended at a time.
-const mendAtOnce = 4
+// Bounds of what is mended at a time, of all slots together.
+const (
+	mendBytes = 64 << 20        // of the chunks that are asked for, and those made of them
+	mendFirst = 20 << 20        // of them at the beginning, and while holders are slow
+	mendLeast = 256 << 10       // that a chunk counts at least, however short
+	mendQuick = 2 * time.Second // a chunk that took no longer has more asked for at a time, another one less
+	mendLate  = 5 * time.Second // after so long another holder is asked for a chunk besides
+)
 
 var (
 	errMoved = errors.New("the volume has another commit by now")
 	errTable = errors.New("the table is not of what was committed")
 )
 
-// Mender makes slots whole, proves and collects. It is safe for two goroutines.
+// Mender makes slots whole, proves and collects. It is safe for many goroutines.
 type Mender struct {
 	Base      context.Context // its end ends what is under way
 	Self      account.Address
@@ -41,6 +46,8 @@ type Mender struct {
 	Pool      *reach.Pool
 	Now       func() time.Time
 	Settled   func(volume digest.Hash) // a volume's commit is here whole; may be nil
+
+	flow flow
 }
 
 // mend makes a slot whole: its table and all its chunks are here and durable, or an error tells why not.
@@ -62,22 +69,8 @@ func (m *Mender) mend(ctx context.Context, a act) error {
 	if err != nil {
 		return err
 	}
-	var all errgroup.Group
-	all.SetLimit(mendAtOnce)
 	wanted := table.Slot(a.held.Slot)
-	for n, root := range wanted {
-		if ctx.Err() != nil {
-			break
-		}
-		if m.there(root, a.scrub) {
-			continue
-		}
-		all.Go(func() error {
-			_, err := m.chunk(ctx, v, named{table, a.root}, code, a.held.Slot, uint64(n))
-			return err
-		})
-	}
-	if err := errors.Join(all.Wait(), ctx.Err()); err != nil {
+	if err := m.chunks(ctx, v, named{table, a.root}, code, a, wanted); err != nil {
 		return err
 	}
 	missing, err := m.Store.Sync(wanted)
@@ -91,6 +84,30 @@ func (m *Mender) mend(ctx context.Context, a act) error {
 		m.Settled(v.ID)
 	}
 	return err
+}
+
+// chunks makes those of a slot's chunks that are not here, as many at a time as there is memory for. One that cannot be made keeps no other one from it.
+func (m *Mender) chunks(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, a act, wanted []digest.Hash) error {
+	var all errgroup.Group
+	for n, root := range wanted {
+		if !a.scrub && m.there(root, false) {
+			continue
+		}
+		weight := max(int64(code.K+1)*int64(t.Stripes[n].Size), mendLeast)
+		if m.flow.take(ctx, weight) != nil {
+			break // the context's, which is told below
+		}
+		all.Go(func() error {
+			begun := time.Now()
+			var err error
+			if !a.scrub || !m.there(root, true) {
+				_, err = m.chunk(ctx, v, t, code, a.held.Slot, uint64(n))
+			}
+			m.flow.give(weight, err == nil && time.Since(begun) <= mendQuick)
+			return err
+		})
+	}
+	return errors.Join(all.Wait(), ctx.Err())
 }
 
 // there reports whether a chunk is here. A scrub reads it.
@@ -165,49 +182,85 @@ type named struct {
 	root digest.Hash
 }
 
-// gather asks the holders of other slots for their chunks of a stripe: k at a time, and for as many more as fail.
-// They lie in the bodies.
-func (m *Mender) gather(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, slot uint8, number uint64) (chunks [][]byte, bodies []*mutual.Body) {
-	chunks = make([][]byte, len(t.Stripes[number].Roots))
-	bodies = make([]*mutual.Body, len(chunks))
-	var rest []int
+// found is the answer of a holder: a chunk, which lies in a body.
+type found struct {
+	slot int
+	data []byte
+	body *mutual.Body
+	err  error
+}
+
+// holders lists the other slots of a volume: those that have confirmed its commit first, and each chunk begins with another one, so that all have as much to
+// give.
+func (m *Mender) holders(v *reach.Volume, root digest.Hash, slot uint8, number uint64) []int {
+	var first, last []int
 	for i := range v.Slots {
-		if i != int(slot) && v.Slots[i].Relay != m.Self {
-			rest = append(rest, i)
+		at := (i + int(number%uint64(len(v.Slots)))) % len(v.Slots)
+		switch one := &v.Slots[at]; {
+		case at == int(slot) || one.Relay == m.Self:
+		case one.Root == root:
+			first = append(first, at)
+		default:
+			last = append(last, at)
 		}
 	}
-	for missing := code.K; missing > 0 && len(rest) > 0 && ctx.Err() == nil; {
-		now := rest[:min(missing, len(rest))]
-		rest = rest[len(now):]
-		var all sync.WaitGroup
-		for _, i := range now {
-			all.Go(func() {
-				data, body, err := FetchChunk(ctx, m.Directory, m.Pool, v, t.Table, uint8(i), number, &protocol.Request{Root: t.root})
-				if err == nil {
-					chunks[i], bodies[i] = data, body
-				}
-			})
+	return append(first, last...)
+}
+
+// gather asks the holders of other slots for their chunks of a stripe: k at a time, and another one whenever one fails or is late. They lie in the bodies.
+// Whoever is late is not waited for. failed is why some gave none.
+func (m *Mender) gather(
+	ctx context.Context, v *reach.Volume, t named, k int, slot uint8, number uint64,
+) (chunks [][]byte, bodies []*mutual.Body, failed error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	chunks = make([][]byte, len(t.Stripes[number].Roots))
+	rest := m.holders(v, t.root, slot, number)
+	answers, open := make(chan found, len(rest)), 0
+	begin := func() {
+		if len(rest) == 0 {
+			return
 		}
-		all.Wait()
-		for _, i := range now {
-			if chunks[i] != nil {
-				missing--
+		at := rest[0]
+		rest = rest[1:]
+		open++
+		go func() {
+			data, body, err := FetchChunk(ctx, m.Directory, m.Pool, v, t.Table, uint8(at), number, &protocol.Request{Root: t.root})
+			answers <- found{at, data, body, err}
+		}()
+	}
+	for range k {
+		begin()
+	}
+	late := time.NewTicker(mendLate)
+	defer late.Stop()
+	for len(bodies) < k && open > 0 {
+		select {
+		case <-late.C:
+			begin()
+		case one := <-answers:
+			open--
+			if one.err != nil {
+				failed = errors.Join(failed, one.err)
+				begin()
+				continue
 			}
+			chunks[one.slot], bodies = one.data, append(bodies, one.body)
 		}
 	}
-	return chunks, bodies
+	return chunks, bodies, failed
 }
 
 // chunk makes a slot's chunk of those of others, and keeps it.
 func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, slot uint8, number uint64) ([]byte, error) {
 	s := &t.Stripes[number]
-	chunks, bodies := m.gather(ctx, v, t, code, slot, number)
+	chunks, bodies, failed := m.gather(ctx, v, t, code.K, slot, number)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	data, err := code.Rebuild(chunks, int(slot))
 	if err != nil {
-		return nil, fmt.Errorf("chunk %d of %s: %w", number, v.ID, err)
+		return nil, fmt.Errorf("chunk %d of %s: %w: %w", number, v.ID, err, failed)
 	}
 	if cbfs.ChunkRoot(data) != s.Roots[slot] {
 		return nil, fmt.Errorf("chunk %d of %s: %w", number, v.ID, errTable) // the owner's table is none of a code
@@ -215,7 +268,7 @@ func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stri
 	for _, one := range bodies { // what was made lies in none of them
 		one.Free()
 	}
-	_, _, err = m.Store.Put(data)
+	_, err = m.Store.Keep(s.Roots[slot], data)
 	return data, err
 }
 

@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"maps"
+
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
@@ -69,7 +71,7 @@ type state struct {
 	under     map[act]bool   // way, and not to be done twice
 	sent      map[act]uint64 // when it was sent last
 	whole     map[Held]check
-	suspect   map[digest.Hash]bool // volumes of which something was found rotten
+	suspect   map[Held]bool // slots of which something was found rotten since their mending began last
 	collected uint64
 	height    uint64
 	silent    uint64 // the last height at which the chain had not heard of this relay for long
@@ -77,7 +79,7 @@ type state struct {
 }
 
 func newState(me account.Address) *state {
-	return &state{me: me, under: map[act]bool{}, sent: map[act]uint64{}, whole: map[Held]check{}, suspect: map[digest.Hash]bool{}}
+	return &state{me: me, under: map[act]bool{}, sent: map[act]uint64{}, whole: map[Held]check{}, suspect: map[Held]bool{}}
 }
 
 // once gives an act unless it is under way or was sent just now.
@@ -123,11 +125,8 @@ func (s *state) polled(now sight) (acts []act) {
 		acts = s.tend(acts, h)
 		acts = s.lead(acts, h)
 	}
-	for one := range s.whole {
-		if !held[one] {
-			delete(s.whole, one)
-		}
-	}
+	maps.DeleteFunc(s.whole, func(one Held, _ check) bool { return !held[one] })
+	maps.DeleteFunc(s.suspect, func(one Held, _ bool) bool { return !held[one] })
 	if s.height >= s.collected+collectBlocks {
 		s.collected = s.height
 		acts = s.once(acts, act{what: collecting})
@@ -143,8 +142,12 @@ func (s *state) tend(acts []act, h *holding) []act {
 	}
 	c := s.whole[one]
 	scrub := c.root == v.Root && s.height >= c.scrubbed+scrubBlocks
-	if c.root != v.Root || s.suspect[v.ID] || scrub || s.height >= c.looked+checkBlocks {
-		return s.once(acts, act{what: mending, held: one, root: v.Root, scrub: scrub})
+	if c.root != v.Root || s.suspect[one] || scrub || s.height >= c.looked+checkBlocks {
+		before := len(acts)
+		if acts = s.once(acts, act{what: mending, held: one, root: v.Root, scrub: scrub}); len(acts) > before {
+			delete(s.suspect, one)
+		}
+		return acts
 	}
 	if v.Slots[h.slot].Root != v.Root {
 		return s.once(acts, act{what: confirming, held: one, root: v.Root})
@@ -183,7 +186,11 @@ func (s *state) lead(acts []act, h *holding) []act {
 // ended notes that an act is over. What failed is done again at another poll.
 func (s *state) ended(a act, failed bool) (acts []act) {
 	delete(s.under, a)
-	if a.what != mending || failed {
+	if a.what != mending {
+		return nil
+	}
+	if failed {
+		s.suspect[a.held] = true
 		return nil
 	}
 	c := s.whole[a.held]
@@ -192,7 +199,6 @@ func (s *state) ended(a act, failed bool) (acts []act) {
 		c.scrubbed = s.height
 	}
 	s.whole[a.held] = c
-	delete(s.suspect, a.held.Volume)
 	delete(s.sent, a)
 	for i := range s.now.holding {
 		if h := &s.now.holding[i]; h.volume.ID == a.held.Volume && h.slot == a.held.Slot {
@@ -202,5 +208,13 @@ func (s *state) ended(a act, failed bool) (acts []act) {
 	return acts
 }
 
-// rotten notes that a chunk of a volume is not what it was.
-func (s *state) rotten(volume digest.Hash) { s.suspect[volume] = true }
+// rotten notes that a chunk of a volume is not what it was, and has the slots mended at once that the last poll saw.
+func (s *state) rotten(volume digest.Hash) (acts []act) {
+	for i := range s.now.holding {
+		if h := &s.now.holding[i]; h.volume.ID == volume {
+			s.suspect[Held{volume, h.slot}] = true
+			acts = s.tend(acts, h)
+		}
+	}
+	return acts
+}

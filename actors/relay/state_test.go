@@ -58,8 +58,10 @@ func TestWholeBeforeConfirmed(t *testing.T) {
 	expect(t, s.polled(seen(64, before, nil)))
 	expect(t, s.polled(seen(65, before, nil)), confirm) // it did not come onto the chain
 	expect(t, s.polled(seen(66, root, nil)))
-	s.rotten(vol)
-	expect(t, s.polled(seen(67, root, nil)), mend)
+	expect(t, s.rotten(vol), mend)
+	expect(t, s.polled(seen(67, root, nil)))
+	expect(t, s.rotten(vol)) // of what is mended another chunk is found rotten, past which the mending may be
+	expect(t, s.ended(mend, false), mend)
 	expect(t, s.ended(mend, false))
 	s.collected = 67 + checkBlocks
 	expect(t, s.polled(seen(66+checkBlocks, root, nil)))

@@ -106,10 +106,12 @@ func (c *Code) Rebuild(chunks [][]byte, slot int) ([]byte, error) {
 	if chunks[slot] != nil || c.rs == nil {
 		return chunks[slot], nil
 	}
-	again := c.rs.Reconstruct // and not ReconstructSome, which fails for a chunk of parity where one of data is missing too
-	if slot < c.K {
-		again = c.rs.ReconstructData
+	if slot >= c.K { // ReconstructSome fails for a chunk of parity where one of data is missing too
+		err := c.rs.Reconstruct(chunks)
+		return chunks[slot], err
 	}
-	err := again(chunks)
+	wanted := make([]bool, c.K+c.M)
+	wanted[slot] = true
+	err := c.rs.ReconstructSome(chunks, wanted)
 	return chunks[slot], err
 }
