@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
@@ -53,7 +54,7 @@ type Client struct {
 	Journal Journal
 	Least   int // slots that have to take what is written; 0 for k and half of m
 	Now     func() time.Time
-	Late    time.Duration            // after so long another slot is asked for a chunk besides; 0 for 250 ms
+	Late    time.Duration            // after so long another slot is asked for a chunk besides; 0 for 250 ms, and more where chunks take longer
 	Chunks  int                      // of a file that are asked for at a time, or those of one stripe where it has more; 0 for those of four stripes
 	Told    func(done, total uint64) // bytes of what is put or got; may be nil; must not wait
 	// Pick says which of the wallet's tokens of version 0 the client may use; nil for any.
@@ -63,9 +64,11 @@ type Client struct {
 	directory *reach.Directory
 	pool      *reach.Pool
 	wire      ed25519.PrivateKey
+	usual     atomic.Int64 // nanoseconds that chunks took of late
 
 	mu   sync.Mutex
 	made map[digest.Hash]credit // by volume
+	last *Snapshot              // that was read or made last
 }
 
 // credit is what lets the account in.

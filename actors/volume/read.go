@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	lateAfter  = 250 * time.Millisecond   // after so long another slot is asked for a chunk besides, unless the client says otherwise
+	lateAfter  = 250 * time.Millisecond   // after so long another slot is asked for a chunk besides, where chunks take less than half of it
 	ahead      = 4                        // stripes of a file that are fetched at a time, unless the client says otherwise
 	knownAfter = 1_200 * time.Millisecond // relays look at the chain once a second, and a token or a commit may be younger than that
 )
@@ -77,6 +77,10 @@ func (c *Client) read(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 	if s.key, err = c.key(v); err != nil || v.Root.IsZero() {
 		return s, err
 	}
+	if last := c.remembered(v); last != nil {
+		last.key = s.key
+		return last, nil
+	}
 	if s.table, err = relay.FetchTable(ctx, c.directory, c.pool, v, v.Root, account.Address{}, c.let(v, false)); err != nil {
 		return nil, err
 	}
@@ -93,7 +97,31 @@ func (c *Client) read(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 	if err := s.index(next); err != nil {
 		return nil, err
 	}
+	c.remember(s)
 	return s, nil
+}
+
+// remember keeps the snapshot that was read or made last, which nobody changes.
+func (c *Client) remember(s *Snapshot) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last = s
+}
+
+// remembered gives what is kept of a volume's newest commit, if the chain still lets the account read it; nil where nothing is.
+func (c *Client) remembered(v *reach.Volume) *Snapshot {
+	c.mu.Lock()
+	last := c.last
+	c.mu.Unlock()
+	if last == nil || last.Volume.ID != v.ID || last.Volume.Root != v.Root || last.Volume.Manifest != v.Manifest {
+		return nil
+	}
+	if rights, err := c.Rights(v); err != nil || !rights.Reads || !v.Readable() {
+		return nil
+	}
+	s := *last
+	s.Volume = v
+	return &s
 }
 
 // index notes where each file begins; next is the first stripe behind the manifest. Error: ErrRoot.
@@ -169,8 +197,12 @@ type got struct {
 //
 // Spec: storage-cbfs §5 (any k).
 func (s *Snapshot) stripe(ctx context.Context, number uint64) (*fetched, error) {
-	list, failed, err := enough(ctx, s.order(), s.code.K, cmp.Or(s.client.Late, lateAfter), func(ctx context.Context, slot int) got {
+	list, failed, err := enough(ctx, s.order(), s.code.K, s.client.late(), func(ctx context.Context, slot int) got {
+		begun := time.Now()
 		data, body, err := s.chunk(ctx, slot, number)
+		if err == nil {
+			s.client.took(time.Since(begun))
+		}
 		return got{slot, data, body, err}
 	})
 	if err != nil {
@@ -222,6 +254,18 @@ func enough(ctx context.Context, order []int, k int, after time.Duration, ask fu
 		}
 	}
 	return list, failed, nil
+}
+
+// late is after how long an answer is late: what the client was told, or twice what chunks take at present. On a line that is slow or busy all take longer, and
+// asking for more of them would make it busier.
+func (c *Client) late() time.Duration {
+	return cmp.Or(c.Late, max(lateAfter, 2*time.Duration(c.usual.Load())))
+}
+
+// took notes how long a chunk took.
+func (c *Client) took(d time.Duration) {
+	before := c.usual.Load()
+	c.usual.Store(before + (int64(d)-before)/8) // one of two that come at once may go unnoticed
 }
 
 // fetched is the chunks of a stripe's data, and where they lie.
@@ -277,19 +321,21 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 	if e.Kind != cbfs.File {
 		return fmt.Errorf("%q: %w", path, ErrPath)
 	}
-	o, cipher := e.Object, w
-	sealed := rooms.Get().(*bytes.Buffer)
-	defer rooms.Put(sealed)
-	if s.key != nil {
-		sealed.Reset()
-		sealed.Grow(int(min(o.CiphertextSize, maxObject)))
-		cipher = sealed
+	o := e.Object
+	if s.key == nil {
+		return s.bytes(ctx, o, w)
 	}
-	if err := s.bytes(ctx, o, cipher); err != nil {
+	if o.CiphertextSize > maxObject {
+		return fmt.Errorf("%q: %w", path, ErrFile)
+	}
+	room, err := takeRoom(int(o.CiphertextSize))
+	if err != nil {
 		return err
 	}
-	if s.key == nil {
-		return nil
+	defer room.leave()
+	sealed := bytes.NewBuffer(room.bytes[:0]) // it has space for all of them
+	if err := s.bytes(ctx, o, sealed); err != nil {
+		return err
 	}
 	plain, err := unseal(s.key, s.Volume.ID, path, write{o.WriteID, o.Nonce}, sealed.Bytes())
 	if err != nil {
@@ -302,7 +348,7 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 	return err
 }
 
-// bytes writes what lies on relays of an object, a few stripes ahead, and holds it to its hash.
+// bytes writes what lies on relays of an object, a few stripes ahead, and holds it to its hash; what is sealed is held to more by being opened.
 func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -327,7 +373,9 @@ func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error
 		want := min(left, uint64(s.code.Bytes()))
 		for _, part := range one.chunks {
 			part = part[:min(want, uint64(len(part)))]
-			_, _ = hash.Write(part) // a hash takes everything
+			if s.key == nil {
+				_, _ = hash.Write(part) // a hash takes everything
+			}
 			if _, err := w.Write(part); err != nil {
 				return err
 			}
@@ -339,7 +387,7 @@ func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error
 		}
 		s.client.told(o.CiphertextSize-left, o.CiphertextSize)
 	}
-	if !bytes.Equal(hash.Sum(nil), o.CiphertextHash[:]) {
+	if s.key == nil && !bytes.Equal(hash.Sum(nil), o.CiphertextHash[:]) {
 		return fmt.Errorf("%q: %w", o.Path, ErrFile)
 	}
 	return nil

@@ -10,7 +10,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
@@ -199,7 +198,11 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 	v := *s.Volume
 	v.Manifest, v.Root, v.Chunks, v.Raw = next.Manifest, next.Shards, next.Chunks, next.Raw
 	after := &Snapshot{Volume: &v, Entries: entries, client: s.client, code: s.code, table: table, key: s.key}
-	return after, after.index(uint64(len(head)))
+	if err := after.index(uint64(len(head))); err != nil {
+		return nil, err
+	}
+	s.client.remember(after)
+	return after, nil
 }
 
 // file sends a file's chunks and describes it.
@@ -215,10 +218,13 @@ func (u *uploader) file(ctx context.Context, one *Change) (*placed, error) {
 	o := &cbfs.Object{Path: one.Path, K: v.K, M: v.M}
 	from, again := reading(f), false
 	if u.snapshot.key != nil {
-		room := rooms.Get().(*bytes.Buffer)
-		defer rooms.Put(room)
+		room, size, err := readRoom(f, int(min(one.Size, maxObject)), maxObject-overhead, overhead)
+		if err != nil {
+			return nil, err
+		}
+		defer room.leave()
 		var sealed []byte
-		if sealed, again, err = u.seal(f, one, o, room); err != nil {
+		if sealed, again, err = u.seal(o, room.bytes[:size]); err != nil {
 			return nil, err
 		}
 		from = standing(sealed)
@@ -244,22 +250,12 @@ func (u *uploader) file(ctx context.Context, one *Change) (*placed, error) {
 	return &placed{o, stripes}, nil
 }
 
-// rooms are where files are sealed and opened: what one file had is the next one's, for memory that is fresh takes longer than sealing does.
-var rooms = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// seal reads a file whole into a buffer and seals it there.
-func (u *uploader) seal(f io.Reader, one *Change, o *cbfs.Object, buffer *bytes.Buffer) (sealed []byte, again bool, err error) {
-	buffer.Reset()
-	buffer.Grow(int(min(one.Size, maxObject)) + overhead + bytes.MinRead)
-	n, err := buffer.ReadFrom(io.LimitReader(f, maxObject-overhead+1))
-	if err == nil && n > maxObject-overhead {
-		err = fmt.Errorf("an object has at most 1 GiB: %w", volume.ErrQuota)
+// seal seals a file where it stands, with space for the tag behind it.
+func (u *uploader) seal(o *cbfs.Object, plain []byte) (sealed []byte, again bool, err error) {
+	if len(plain) > maxObject-overhead {
+		return nil, false, fmt.Errorf("an object has at most 1 GiB: %w", volume.ErrQuota)
 	}
-	if err != nil {
-		return nil, false, err
-	}
-	plain := buffer.Bytes()
-	o.Size, o.ContentHash = uint64(n), digest.Blake3(plain)
+	o.Size, o.ContentHash = uint64(len(plain)), digest.Blake3(plain)
 	v := u.snapshot.Volume
 	w, again, err := u.snapshot.client.Journal.draw(v.ID, o.Path, o.ContentHash)
 	if err != nil {
