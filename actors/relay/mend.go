@@ -61,7 +61,7 @@ func (m *Mender) mend(ctx context.Context, a act) error {
 	case v.Root != a.root || int(a.held.Slot) >= len(v.Slots) || v.Slots[a.held.Slot].Relay != m.Self:
 		return errMoved
 	}
-	table, err := m.table(ctx, v, a.root)
+	table, err := m.table(ctx, v, a.root, a.scrub)
 	if err != nil {
 		return err
 	}
@@ -119,12 +119,16 @@ func (m *Mender) there(root digest.Hash, scrub bool) bool {
 	return err == nil
 }
 
-// table gives the table of a volume's commit, from the store or from another holder.
-func (m *Mender) table(ctx context.Context, v *reach.Volume, root digest.Hash) (*protocol.Table, error) {
-	t, err := m.Store.Table(store.Name{Volume: v.ID, Root: root})
+// table gives the table of a volume's commit, from the store or from another holder. A scrub reads it.
+func (m *Mender) table(ctx context.Context, v *reach.Volume, root digest.Hash, scrub bool) (*protocol.Table, error) {
+	read := m.Store.Table
+	if scrub {
+		read = m.Store.ReadTable
+	}
+	t, err := read(store.Name{Volume: v.ID, Root: root})
 	if errors.Is(err, store.ErrMissing) {
 		if t, err = FetchTable(ctx, m.Directory, m.Pool, v, root, m.Self, nil); err == nil {
-			_, err = m.Store.PutTable(v.ID, t)
+			err = m.Store.KeepTable(store.Name{Volume: v.ID, Root: root}, t) // it was held to its root
 		}
 	}
 	if err == nil && root == v.Root && (t.K != v.K || t.M != v.M || uint64(len(t.Stripes)) != v.Chunks) {
@@ -302,7 +306,7 @@ func (m *Mender) prove(ctx context.Context, a act) (*cbfs.Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := m.table(ctx, v, a.ask.Root)
+	table, err := m.table(ctx, v, a.ask.Root, false)
 	if err != nil {
 		return nil, err
 	}

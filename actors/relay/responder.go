@@ -353,7 +353,7 @@ func (d *Responder) getPlacement(ctx context.Context, q *protocol.Request, v *re
 }
 
 // putPlacement takes a part of a table. The version is compared with the chain's; with the last part the table is kept, and the chunks of this relay's
-// slots are durable: those it has not are listed, and Total says how many.
+// slots are durable: those it has not are listed, and Total says how many. One that was durable before and rotted since is found by the mending that follows.
 //
 // Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement, expected_version).
 func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {
@@ -380,7 +380,7 @@ func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *prot
 	case !d.claim(v.ID, len(raw)):
 		return refuse(protocol.ErrCapacity)
 	}
-	if _, err := d.Store.PutTable(v.ID, table); err != nil {
+	if err := d.Store.KeepTable(store.Name{Volume: v.ID, Root: q.Root}, table); err != nil {
 		d.unclaim(v.ID, len(raw))
 		return refuse(failed(err))
 	}

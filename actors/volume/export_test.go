@@ -2,11 +2,13 @@ package volume
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // World is a network of relays, for tests of packages that build on this one.
@@ -48,3 +50,37 @@ func (w *world) Vanish() {
 func (w *world) Bytes(ctx context.Context, c *Client, id digest.Hash, path string) ([]byte, error) {
 	return read(ctx, c, id, path)
 }
+
+// Fill puts so many files into a volume in one commit: a hundred in each folder, all of the same few bytes, so that only what is told of them counts.
+func (w *world) Fill(c *Client, id digest.Hash, count int) {
+	w.t.Helper()
+	ctx := context.Background()
+	s, err := c.Open(ctx, id)
+	must(w.t, err)
+	right, err := c.credit(s.Volume, true)
+	must(w.t, err)
+	one := file("first", []byte("of a few bytes"))
+	u := newUploader(s, []Change{one})
+	first, err := u.file(ctx, &one)
+	must(w.t, err)
+	changes, files := make([]Change, 0, count), map[string]*placed{}
+	for i := range count {
+		o := *first.object
+		o.Path = fmt.Sprintf("folder%04d/file%02d", i/100, i%100)
+		changes = append(changes, Change{Path: o.Path, Kind: cbfs.File})
+		files[o.Path] = &placed{&o, first.stripes}
+	}
+	_, err = u.commit(ctx, changes, files, right)
+	must(w.t, err)
+}
+
+// NewWired has relays that are reached over memory.
+func NewWired(t testing.TB, relays int) *World {
+	return newWorldOver(t, relays, &wire{servers: map[byte]mutual.Handler{}, cut: map[byte]bool{}}, nil)
+}
+
+// Another is another client of the owner's.
+func (w *world) Another() *Client { return w.client(ann) }
+
+// File is a change that puts bytes.
+func File(path string, data []byte) Change { return file(path, data) }

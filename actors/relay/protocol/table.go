@@ -42,6 +42,9 @@ func (t *Table) Encode() []byte {
 	return dst
 }
 
+// Size is the length of the encoding.
+func (t *Table) Size() int { return TableHead + len(t.Stripes)*(4+digest.Size*(int(t.K)+int(t.M))) }
+
 // Entry is where the root of a slot's chunk stands in a table with this head; false where the table has none.
 func Entry(head []byte, slot uint8, number uint64) (offset uint64, ok bool) {
 	if len(head) != TableHead {

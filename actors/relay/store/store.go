@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
@@ -31,6 +32,14 @@ var (
 )
 
 const format = "1"
+
+// Bounds of what is remembered, so that a commit costs a relay what is new in it: of which chunks it is known that they are durable, and tables, which others
+// read and nobody changes.
+const (
+	durableChunks = 1 << 20
+	tablesKept    = 4
+	tableKept     = 32 << 20 // of one, encoded
+)
 
 // place is where a store's files lie; their names have folders as paths do. A file that is not there is fs.ErrNotExist. It is safe for many goroutines.
 type place interface {
@@ -63,10 +72,14 @@ type Store struct {
 	place    place
 	capacity uint64
 
-	mu     sync.Mutex
-	used   uint64
-	rotten uint64
-	chunks uint64
+	mu      sync.Mutex
+	used    uint64
+	rotten  uint64
+	chunks  uint64
+	durable map[digest.Hash]bool // chunks that were synced since the store was opened, at most durableChunks
+	removed uint64               // how often a chunk went, or came anew
+
+	tables *lru.Cache[Name, *protocol.Table] // that were read or put of late
 
 	collecting sync.Mutex // one at a time
 	naming     sync.Mutex // kept, and removing what it has not
@@ -105,7 +118,11 @@ func (k *kept) add(t *protocol.Table) {
 func Open(dir string, capacity uint64) (*Store, error) { return begin(&disk{dir: dir}, capacity) }
 
 func begin(p place, capacity uint64) (*Store, error) {
-	s := &Store{place: p, capacity: capacity}
+	tables, err := lru.New[Name, *protocol.Table](tablesKept)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{place: p, capacity: capacity, durable: map[digest.Hash]bool{}, tables: tables}
 	if err := p.open(); err != nil {
 		return nil, err
 	}
@@ -186,6 +203,14 @@ func (s *Store) give(size, chunks uint64) {
 	s.chunks -= min(s.chunks, chunks)
 }
 
+// forget notes that a chunk is not the one that was synced.
+func (s *Store) forget(root digest.Hash) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removed++
+	delete(s.durable, root)
+}
+
 // gone makes a file that is not there ErrMissing.
 func gone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
@@ -214,6 +239,7 @@ func (s *Store) Keep(root digest.Hash, data []byte) (fresh bool, err error) {
 	if err := s.take(uint64(len(data))); err != nil {
 		return false, err
 	}
+	s.forget(root)
 	if err := s.place.put(chunkName(root), data, false); err != nil {
 		s.give(uint64(len(data)), 0)
 		return false, err
@@ -258,6 +284,12 @@ func (s *Store) Read(root digest.Hash, room []byte) ([]byte, error) {
 func (s *Store) Delete(root digest.Hash) error { return s.remove(chunkName(root), 1) }
 
 func (s *Store) remove(name string, chunks uint64) error {
+	if n, ok := nameOf(name); ok {
+		s.tables.Remove(n)
+	}
+	if root, err := digest.ParseHash("0x" + path.Base(name)); err == nil {
+		s.forget(root)
+	}
 	size, err := s.place.size(name)
 	if err == nil {
 		err = s.place.remove(name)
@@ -268,22 +300,42 @@ func (s *Store) remove(name string, chunks uint64) error {
 	return gone(err)
 }
 
-// Sync makes chunks durable. It gives those that are not there.
+// Sync makes chunks durable. It gives those that are not there; one that was durable before is taken to be there.
 func (s *Store) Sync(roots []digest.Hash) (missing []digest.Hash, err error) {
-	names := make([]string, len(roots))
-	for i := range roots {
-		names[i] = chunkName(roots[i])
+	fresh, removed := s.unsynced(roots)
+	names := make([]string, len(fresh))
+	for i := range fresh {
+		names[i] = chunkName(fresh[i])
 	}
 	absent, err := s.place.settle(names)
 	if err != nil {
 		return nil, err
 	}
-	for i, root := range roots {
-		if absent[i] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, root := range fresh {
+		switch {
+		case absent[i]:
 			missing = append(missing, root)
+		case s.removed == removed && len(s.durable) < durableChunks: // else it may have gone and come again meanwhile
+			s.durable[root] = true
 		}
 	}
 	return missing, nil
+}
+
+// unsynced lists the chunks of which it is not known that they are durable, each once.
+func (s *Store) unsynced(roots []digest.Hash) (fresh []digest.Hash, removed uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := make(map[digest.Hash]bool)
+	for _, root := range roots {
+		if !s.durable[root] && !seen[root] {
+			seen[root] = true
+			fresh = append(fresh, root)
+		}
+	}
+	return fresh, s.removed
 }
 
 // within gives size bytes of a room, or fresh ones where it is too small.
@@ -316,27 +368,56 @@ func each(names []string, do func(name string) error) (absent []bool, err error)
 
 // PutTable keeps a table of a volume, durably. Errors: protocol.ErrTable, ErrFull.
 func (s *Store) PutTable(volume digest.Hash, t *protocol.Table) (Name, error) {
-	n, raw := Name{volume, t.Root()}, t.Encode()
+	n := Name{volume, t.Root()}
+	return n, s.KeepTable(n, t)
+}
+
+// KeepTable is PutTable for whoever has held the table to its root.
+func (s *Store) KeepTable(n Name, t *protocol.Table) error {
 	if n.Root.IsZero() {
-		return n, protocol.ErrTable
+		return protocol.ErrTable
 	}
 	name := tableName(n)
 	s.keep(name, t)
 	if _, err := s.place.size(name); err == nil {
-		return n, s.Named(n, time.Now())
+		return s.Named(n, time.Now())
 	}
+	raw := t.Encode()
 	if err := s.take(uint64(len(raw))); err != nil {
-		return n, err
+		return err
 	}
 	err := s.place.put(name, raw, true)
 	if err != nil {
 		s.give(uint64(len(raw)), 0)
+		return err
 	}
-	return n, err
+	s.remember(n, t)
+	return nil
 }
 
-// Table reads a table and holds it to its root. One that is rotten is removed. Error: ErrMissing.
+// remember keeps a table in memory.
+func (s *Store) remember(n Name, t *protocol.Table) {
+	if t.Size() <= tableKept {
+		s.tables.Add(n, t)
+	}
+}
+
+// Table reads a table, which nobody changes, and holds it to its root. One that is rotten is removed. Error: ErrMissing.
 func (s *Store) Table(n Name) (*protocol.Table, error) {
+	if t, ok := s.tables.Get(n); ok {
+		if size, err := s.place.size(tableName(n)); err == nil && size == uint64(t.Size()) {
+			return t, nil
+		}
+	}
+	t, err := s.ReadTable(n)
+	if err == nil {
+		s.remember(n, t)
+	}
+	return t, err
+}
+
+// ReadTable is Table for whoever wants every byte read.
+func (s *Store) ReadTable(n Name) (*protocol.Table, error) {
 	raw, _, err := s.place.get(tableName(n), 0, protocol.MaxTable, nil)
 	if err != nil {
 		return nil, gone(err)
@@ -408,7 +489,7 @@ func (s *Store) Collect(before time.Time) (tables, chunks int, err error) {
 				return err
 			}
 		}
-		t, err := s.Table(name)
+		t, err := s.ReadTable(name)
 		if errors.Is(err, ErrMissing) {
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -309,6 +310,12 @@ func TestRottenTableAndVersion(t *testing.T) {
 		if err := g.write(tableName(root), tableOf(digest.Hash{2}).Encode()); err != nil {
 			t.Fatal(err)
 		}
+		if got, err := s.Table(root); err != nil || got.Root() != root.Root { // as it was put: it is remembered
+			t.Error(err)
+		}
+		if _, err := s.ReadTable(root); !errors.Is(err, ErrMissing) {
+			t.Error(err)
+		}
 		if _, err := s.Table(root); !errors.Is(err, ErrMissing) {
 			t.Error(err)
 		}
@@ -365,4 +372,51 @@ func TestNamedWhileCollecting(t *testing.T) {
 			t.Error(tables, chunks, err, s.Has(again), s.Has(orphan))
 		}
 	})
+}
+
+// What was synced once is not synced again, unless it went and came again: then it is, whoever removed it.
+//
+// Spec: storage-cbfs §3.1 (step one).
+func TestSyncedOnce(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(dir, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	settled := &settling{place: s.place}
+	s.place = settled
+	one, two, none := put(t, s, []byte("one")), put(t, s, []byte("two")), digest.Hash{1}
+	sync := func(want int, roots ...digest.Hash) {
+		t.Helper()
+		before := settled.files
+		if missing, err := s.Sync(roots); err != nil || len(missing) > 0 != slices.Contains(roots, none) || settled.files-before != want {
+			t.Errorf("%d files are synced, want %d; %v are missing, %v", settled.files-before, want, missing, err)
+		}
+	}
+	sync(1, one, one)
+	sync(2, one, two, none)
+	sync(1, one, two, none)
+	if err := s.Delete(one); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, []byte("one"))
+	sync(1, one, two)
+	sync(0, one, two)
+	if err := os.Remove(filepath.Join(dir, chunkName(two))); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, []byte("two"))
+	sync(1, one, two)
+}
+
+// settling counts the files that are made durable.
+type settling struct {
+	place
+	files int
+}
+
+func (s *settling) settle(names []string) ([]bool, error) {
+	s.files += len(names)
+	return s.place.settle(names)
 }
