@@ -36,13 +36,15 @@ func newPeers(b *testing.B, program string) *peers {
 	must(b, listener.Close())
 	args := map[string][]string{
 		"minio":     {"server", "--quiet", "--address", address, b.TempDir()},
-		"versitygw": {"--access", s3Key, "--secret", s3Secret, "--port", address, "--quiet", "posix", "--nometa", b.TempDir()},
+		"versitygw": {"--access", s3Key, "--secret", s3Secret, "--port", address, "--quiet", "posix", "--sidecar", b.TempDir(), b.TempDir()},
 	}[filepath.Base(program)]
 	p := &peers{b: b, server: exec.Command(program, args...)}
 	p.server.Env = append(os.Environ(), "MINIO_ROOT_USER="+s3Key, "MINIO_ROOT_PASSWORD="+s3Secret)
-	p.env = append(os.Environ(), "RCLONE_CONFIG="+filepath.Join(b.TempDir(), "none"), "RCLONE_CONFIG_PEER_TYPE=s3", "RCLONE_CONFIG_PEER_PROVIDER=Minio",
-		"RCLONE_CONFIG_PEER_ENDPOINT=http://"+address, "RCLONE_CONFIG_PEER_ACCESS_KEY_ID="+s3Key, "RCLONE_CONFIG_PEER_SECRET_ACCESS_KEY="+s3Secret,
-		"RCLONE_CONFIG_PEER_REGION=us-east-1")
+	p.env = []string{ // and nothing of the machine's, which may be about other servers
+		"PATH=" + os.Getenv("PATH"), "HOME=" + b.TempDir(), "RCLONE_CONFIG=" + filepath.Join(b.TempDir(), "none"), "RCLONE_CONFIG_PEER_TYPE=s3",
+		"RCLONE_CONFIG_PEER_PROVIDER=Minio", "RCLONE_CONFIG_PEER_ENDPOINT=http://" + address, "RCLONE_CONFIG_PEER_ACCESS_KEY_ID=" + s3Key,
+		"RCLONE_CONFIG_PEER_SECRET_ACCESS_KEY=" + s3Secret, "RCLONE_CONFIG_PEER_REGION=us-east-1",
+	}
 	must(b, p.server.Start())
 	b.Cleanup(func() {
 		_ = p.server.Process.Kill()
