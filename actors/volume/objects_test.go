@@ -14,9 +14,11 @@ import (
 // mount, and to commit one file; the relays, which are in the same process and reached over memory, are part of it.
 func BenchmarkObjects(b *testing.B) {
 	for _, count := range []int{1_000, 10_000, 100_000} {
-		for _, private := range []bool{false, true} {
-			b.Run(fmt.Sprintf("%d files private %v", count, private), func(b *testing.B) { objects(b, count, private) })
-		}
+		b.Run(fmt.Sprint("files=", count), func(b *testing.B) {
+			for _, private := range []bool{false, true} {
+				b.Run(fmt.Sprint("private=", private), func(b *testing.B) { objects(b, count, private) })
+			}
+		})
 	}
 }
 
@@ -35,11 +37,11 @@ func objects(b *testing.B, count int, private bool) {
 			b.ReportMetric(float64(bench.Processor()-before)/float64(b.N)/1e6, "cpu-ms/op")
 		})
 	}
-	measure("open first", func() error {
+	measure("first", func() error {
 		_, err := w.Another().Open(b.Context(), id)
 		return err
 	})
-	measure("open again", func() error {
+	measure("again", func() error {
 		_, err := c.Open(b.Context(), id)
 		return err
 	})

@@ -32,6 +32,15 @@ func jobs(unit string) reading {
 		"BenchmarkJobs/members=1", "BenchmarkJobs/members=3", "BenchmarkJobs/members=5", "BenchmarkJobs/members=9")
 }
 
+// objects is a measure of volumes of many files.
+func objects(unit string, names ...string) reading {
+	r := benchmark("actors/volume", "^BenchmarkObjects$/^files=(1000|10000)$/^private=true$", "2x", unit)
+	for _, name := range names {
+		r.lines = append(r.lines, metric("BenchmarkObjects/"+name, unit))
+	}
+	return r
+}
+
 // blocks is a measure of empty blocks of four validators.
 func blocks(unit string) reading {
 	return benchmark("actors/peers", "^BenchmarkBlocks$", "1000x", unit, "BenchmarkBlocks")
@@ -174,7 +183,15 @@ var rows = []row{
 		unit: "ns", here: benchmark("actors/volume", "^Benchmark(Put|Get|QUIC)$", "5x", "cpu-ns/B", "BenchmarkPut", "BenchmarkGet", "BenchmarkQUIC"),
 		peer:    benchmark("actors/volume", "^BenchmarkSealAndCopy$", "5x", "cpu-ns/B", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy"),
 		against: "one pass of AES-256-GCM and one copy over TCP on loopback"},
-	{what: "Shards of a lost disk made anew of what five relays give, with the pauses of the relay's polls", unit: "MB/s", more: true,
-		here: benchmark("actors/volume", "^BenchmarkRebuild$", "5x", "MB/s", "BenchmarkRebuild"),
-		peer: benchmark("actors/volume", "^BenchmarkWriteSynced$", "5x", "MB/s", "BenchmarkWriteSynced"), against: "writing and syncing them"},
+	{what: "Bytes gathered a second to make the shards of a lost disk anew, four for each, six relays in one process", unit: "MB/s", more: true,
+		here: benchmark("actors/volume", "^BenchmarkRebuild$", "5x", "gathered-MB/s", "BenchmarkRebuild"),
+		peer: benchmark("actors/volume", "^BenchmarkQUIC$", "5x", "MB/s", "BenchmarkQUIC"), against: "over QUIC to one server that does nothing"},
+	{what: "Processor for a file put into a private volume of 1,000; 10,000 files, client and six relays", unit: "ms",
+		here: objects("cpu-ms/op", "files=1000/private=true/put", "files=10000/private=true/put")},
+	{what: "To read what is told of them at first; again by the same client; to list one of their folders, 10,000 files", unit: "ms",
+		here: objects("cpu-ms/op", "files=10000/private=true/first", "files=10000/private=true/again", "files=10000/private=true/list")},
+	{what: "A secret released by 4 of 5 proxies over QUIC on loopback, their records synced, median", unit: "ms",
+		here: benchmark("actors/proxy", "^BenchmarkRelease$", "100x", "median-ms", "BenchmarkRelease")},
+	{what: "The same, processor of a partial, and a fourth of what asking for four and combining them takes", unit: "ms",
+		here: benchmark("actors/proxy", "^BenchmarkRelease$", "100x", "cpu-ms/partial", "BenchmarkRelease")},
 }
