@@ -88,9 +88,13 @@ func (m *Mender) mend(ctx context.Context, a act) error {
 
 // chunks makes those of a slot's chunks that are not here, as many at a time as there is memory for. One that cannot be made keeps no other one from it.
 func (m *Mender) chunks(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, a act, wanted []digest.Hash) error {
+	absent, err := m.Store.Absent(wanted)
+	if err != nil {
+		return err
+	}
 	var all errgroup.Group
 	for n, root := range wanted {
-		if !a.scrub && m.there(root, false) {
+		if !a.scrub && !absent[n] {
 			continue
 		}
 		weight := max(int64(code.K+1)*int64(t.Stripes[n].Size), mendLeast)
@@ -100,7 +104,7 @@ func (m *Mender) chunks(ctx context.Context, v *reach.Volume, t named, code *str
 		all.Go(func() error {
 			begun := time.Now()
 			var err error
-			if !a.scrub || !m.there(root, true) {
+			if absent[n] || !m.whole(root) {
 				_, err = m.chunk(ctx, v, t, code, a.held.Slot, uint64(n))
 			}
 			m.flow.give(weight, err == nil && time.Since(begun) <= mendQuick)
@@ -110,11 +114,8 @@ func (m *Mender) chunks(ctx context.Context, v *reach.Volume, t named, code *str
 	return errors.Join(all.Wait(), ctx.Err())
 }
 
-// there reports whether a chunk is here. A scrub reads it.
-func (m *Mender) there(root digest.Hash, scrub bool) bool {
-	if !scrub {
-		return m.Store.Has(root)
-	}
+// whole reads a chunk, and reports whether it is what it should be.
+func (m *Mender) whole(root digest.Hash) bool {
 	_, err := m.Store.Get(root)
 	return err == nil
 }

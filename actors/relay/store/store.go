@@ -256,6 +256,18 @@ func (s *Store) Has(root digest.Hash) bool {
 	return err == nil
 }
 
+// Absent is Has of many chunks: it reports those for which there is no file.
+func (s *Store) Absent(roots []digest.Hash) ([]bool, error) {
+	names := make([]string, len(roots))
+	for i := range roots {
+		names[i] = chunkName(roots[i])
+	}
+	return each(names, func(name string) error {
+		_, err := s.place.size(name)
+		return err
+	})
+}
+
 // Get reads a chunk and holds it to its root. One that is not what its name says is removed. Error: ErrMissing.
 //
 // Spec: storage-cbfs §3.3 (GetShard).
