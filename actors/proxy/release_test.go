@@ -166,8 +166,8 @@ func TestReleaseOverSockets(t *testing.T) {
 	}
 }
 
-// BenchmarkRelease is a release end to end over the loopback, 4 of 5 proxies, each with its record on the disk; the chain's answers are in memory. The processor
-// time is a fourth of all that the process had, whoever asks included: a partial costs its proxy less.
+// BenchmarkRelease is a release end to end over the loopback, 4 of 5 proxies, each with its record on the disk; the chain's answers are in memory. The
+// processor time is a fourth of all that the process had, whoever asks included: a partial costs its proxy less.
 func BenchmarkRelease(b *testing.B) {
 	l := newLoopback(b, unlimited)
 	l.release(b, -1) // the connections are made

@@ -20,15 +20,19 @@ func TestFlow(t *testing.T) {
 		t.Fatalf("%d at the beginning, want %d", first, mendFirst/each)
 	}
 	count := int64(mendFirst / each)
-	for _, c := range []struct {
-		quick bool
-		want  int64
-	}{{true, 8}, {true, 12}, {true, 12}, {false, 4}, {false, 4}, {true, 8}} {
+	then := func(quick bool, want int64) {
+		t.Helper()
 		for range count {
-			f.give(each, c.quick)
+			f.give(each, quick)
 		}
-		if count = fill(0); count != c.want {
-			t.Errorf("%d at a time after quick %v, want %d", count, c.quick, c.want)
+		if count = fill(0); count != want {
+			t.Errorf("%d at a time after quick %v, want %d", count, quick, want)
 		}
 	}
+	then(true, 8)
+	then(true, 12)
+	then(true, 12)
+	then(false, 4)
+	then(false, 4)
+	then(true, 8)
 }
