@@ -26,6 +26,8 @@ type Cashier interface {
 	Terms(ctx context.Context, actor account.Address) (wire.PaymentPolicy, error)
 	// Holder reads what an account has of an actor's passes and epochs.
 	Holder(ctx context.Context, actor, holder account.Address) (wire.PaymentHolder, error)
+	// Tokens reads what an account has of a token.
+	Tokens(ctx context.Context, token payment.Asset, holder account.Address) (unit.Uint128, error)
 	// Payment reads what is remembered of a payment; a *Refused with status 404 says that nothing is.
 	Payment(ctx context.Context, k payment.Key) (wire.Payment, error)
 	// Pay runs a method of the PaymentGate in a transaction of the gateway's account, waits until a block has it, and gives the transaction's hash. A fault is
@@ -186,10 +188,16 @@ func (t *Paywall) weigh(ctx context.Context, x *terms, price *payment.Price, res
 	default:
 		o.held = true // by an attempt whose handler did not answer well
 	}
+	balance := unit.Wide(has.Balance)
+	if kind == payment.PayRequest && !o.held && !price.Asset.IsZero() {
+		if balance, err = t.cashier.Tokens(ctx, price.Asset, k.Payer); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case kind == payment.PayPass && (o.held || has.Credits > 0):
 		ask.Credits, ask.Expires = 1, ask.Now
-	case kind == payment.PayRequest && (o.held || unit.Wide(has.Balance).Cmp(price.Amount) >= 0):
+	case kind == payment.PayRequest && (o.held || balance.Cmp(price.Amount) >= 0):
 		ask.Paid = true
 	default:
 		return errEmpty, nil
@@ -204,6 +212,9 @@ func (t *Paywall) genuine(x *terms, price *payment.Price, res *payment.Resource,
 	next, seconds := unit.Height(x.wire.Height)+1, uint64(t.now().Unix())
 	var err error
 	if a := p.Authorization; a != nil {
+		if !price.Asset.IsZero() {
+			return errNotFor
+		}
 		if left := a.ValidBefore - min(a.ValidBefore, seconds); left < payment.Headroom || left > payment.MaxHold {
 			return errLate
 		}
@@ -216,7 +227,7 @@ func (t *Paywall) genuine(x *terms, price *payment.Price, res *payment.Resource,
 		w := &payment.Wanted{Kind: i.Kind, Actor: res.Actor, RequestHash: res.Hash()}
 		switch {
 		case i.Kind == payment.PayRequest:
-			w.Amount = price.Amount
+			w.Amount, w.Asset = price.Amount, price.Asset
 		case i.Kind == payment.PayPass && i.PassID != payment.PassOf(res.Actor, i.Payer):
 			return errNotFor
 		}

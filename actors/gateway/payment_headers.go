@@ -164,10 +164,12 @@ func (t *Paywall) required(x *terms, price *payment.Price, res *payment.Resource
 		})
 	}
 	amount := price.Amount.String()
-	add(present.SchemeExact, ethereum, amount, payment.Home().String(), res.PayTo(), rawJSON(map[string]string{
-		"name": payment.DomainName, "version": payment.DomainVersion, "assetTransferMethod": "eip3009",
-	}))
-	add(present.SchemeCowboyExact, own, amount, payment.AssetName, x.policy.Treasury, extra)
+	if price.Asset.IsZero() { // the standard's scheme names an asset by an address, which tokens have none of
+		add(present.SchemeExact, ethereum, amount, payment.Home().String(), res.PayTo(), rawJSON(map[string]string{
+			"name": payment.DomainName, "version": payment.DomainVersion, "assetTransferMethod": "eip3009",
+		}))
+	}
+	add(present.SchemeCowboyExact, own, amount, payment.AssetText(price.Asset), x.policy.Treasury, extra)
 	if x.policy.Pass != nil {
 		add(present.SchemePass, own, "0", payment.AssetName, x.policy.Treasury, extra)
 	}
@@ -189,7 +191,7 @@ func (t *Paywall) ask(w http.ResponseWriter, x *terms, res *payment.Resource, ho
 	p := t.required(x, price, res, url, text)
 	own, _ := networkOf(x.wire.ChainID)
 	request := base64.RawURLEncoding.EncodeToString(rawJSON(map[string]any{ // in the order of the names, in which clients write it again (RFC 8785)
-		"amount": price.Amount.String(), "currency": payment.AssetName, "recipient": x.policy.Treasury.String(), "network": own,
+		"amount": price.Amount.String(), "currency": payment.AssetText(price.Asset), "recipient": x.policy.Treasury.String(), "network": own,
 		"details": map[string]any{
 			"gateway": t.gateway.String(), "actor": res.Actor.String(), "requestHash": wire.Hash(res.Hash()), "validBefore": x.wire.Height + quoteBlocks,
 			"chainId": x.wire.ChainID,

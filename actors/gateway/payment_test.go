@@ -26,6 +26,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -109,6 +110,12 @@ func (g *gate) Holder(_ context.Context, actor, holder account.Address) (v wire.
 	a, last := account.Load(g.book.State, holder)
 	v.Balance = uint64(a.Balance)
 	return v, errors.Join(err, again, last)
+}
+
+func (g *gate) Tokens(_ context.Context, id payment.Asset, holder account.Address) (unit.Uint128, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return token.Balance(g.book.State, id, holder)
 }
 
 func (g *gate) Payment(_ context.Context, k payment.Key) (v wire.Payment, err error) {

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -37,6 +38,7 @@ type Book struct {
 	Bill    func(addr account.Address) error // has an actor pay its rent before its balance changes
 	MayHold func(addr account.Address) (bool, error)
 	Emit    func(topic string, data []byte)
+	Tokens  *token.Registry // over the same state
 }
 
 func event(addresses ...account.Address) []byte {
@@ -54,7 +56,7 @@ func numbers(data []byte, list ...uint64) []byte {
 	return data
 }
 
-// SetPolicy replaces an actor's policy. Rejects: those of Policy.Check, ErrCoins, ErrTreasury.
+// SetPolicy replaces an actor's policy. Rejects: those of Policy.Check, ErrCoins, ErrToken, ErrTreasury.
 //
 // Spec: gateway-payments-streams §F (set_policy).
 func (b *Book) SetPolicy(p *Policy) error {
@@ -63,6 +65,11 @@ func (b *Book) SetPolicy(p *Policy) error {
 	}
 	if err := p.coins(); err != nil {
 		return err
+	}
+	for _, a := range p.Assets {
+		if err := b.accepts(a); err != nil {
+			return err
+		}
 	}
 	if ok, err := b.MayHold(p.Treasury); err != nil {
 		return err
@@ -74,11 +81,16 @@ func (b *Book) SetPolicy(p *Policy) error {
 	return nil
 }
 
-// coins holds a policy to what is settled: coins, in amounts of 64 bits.
+// coins holds a policy to what is settled: coins in amounts of 64 bits, and tokens where the client pays for one request, since what an actor's budget, a pass
+// and an epoch cost is in coins.
 func (p *Policy) coins() error {
 	wide := []unit.Uint128{}
 	for i := range p.Prices {
-		wide = append(wide, p.Prices[i].Amount)
+		if x := &p.Prices[i]; x.Asset.IsZero() {
+			wide = append(wide, x.Amount)
+		} else if x.Mode == ActorFunded {
+			return ErrCoins
+		}
 	}
 	if p.Budget != nil {
 		wide = append(wide, p.Budget.DailyCap)
@@ -91,11 +103,6 @@ func (p *Policy) coins() error {
 	}
 	for _, n := range wide {
 		if n.Hi != 0 {
-			return ErrCoins
-		}
-	}
-	for _, a := range p.Assets {
-		if !a.IsZero() {
 			return ErrCoins
 		}
 	}

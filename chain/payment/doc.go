@@ -29,11 +29,18 @@
 // # Invariants
 //
 //   - Matching a path is linear in its length and the pattern's; a policy has at most 100 prices and 10 assets.
+//
 //   - A payment is for one chain, one gateway, one actor, one request, one amount, and up to one height or time.
+//
 //   - A nonce is remembered until the payment could not be shown again, which is at most MaxHold blocks or seconds; a block looks at SweepPerBlock entries.
+//
 //   - Every coin held is in payment:held.
 //
-// Deliberately absent: tokens as assets; budgets that fill up by themselves; inbound assets of bridges, which §F defers.
+//   - Every token held is in the gate's own balance at the registry. A token with a hook pays for nothing, and one that was given a hook, or was frozen for
+//     the gate, while it is held goes back to its payer all the same.
+//
+// Deliberately absent: tokens for budgets, passes and epochs; x402's "exact" in tokens, whose identifiers are no addresses; budgets that fill up by
+// themselves; inbound assets of bridges, which §F defers.
 //
 // Spec: gateway-payments-streams §F.
 package payment

@@ -7,14 +7,23 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // ErrForm is the reject of a policy whose fields are not the document's.
 var ErrForm = errors.New("payment: the policy has not the fields of a PaymentPolicy")
 
-// AssetName is the one asset that is settled.
+// AssetName is what coins are called. A token is named by its identifier.
 const AssetName = "CBY"
+
+// AssetText is an asset as people and headers have it: CBY, or a token's identifier with 0x.
+func AssetText(a Asset) string {
+	if a.IsZero() {
+		return AssetName
+	}
+	return a.String()
+}
 
 // String is the document's word.
 func (m Mode) String() string {
@@ -47,11 +56,11 @@ func (p *Policy) Form() cbor.Map {
 		}
 		prices = append(prices, cbor.Map{
 			{Key: "path_pattern", Value: x.Pattern}, {Key: "methods", Value: methods}, {Key: "model", Value: x.Mode.String()},
-			{Key: "amount", Value: x.Amount.Int()}, {Key: "asset", Value: AssetName},
+			{Key: "amount", Value: x.Amount.Int()}, {Key: "asset", Value: AssetText(x.Asset)},
 		})
 	}
-	for range p.Assets {
-		assets = append(assets, AssetName)
+	for _, a := range p.Assets {
+		assets = append(assets, AssetText(a))
 	}
 	form := cbor.Map{
 		{Key: "actor", Value: p.Actor[:]}, {Key: "enabled", Value: p.Enabled}, {Key: "default_mode", Value: p.Mode.String()},
@@ -129,10 +138,27 @@ func mode(into *Mode) func(any) bool {
 	}
 }
 
-func asset(v any) bool { return v == AssetName }
+// asset reads CBY, a token's identifier as text, or its 32 bytes.
+func asset(into *Asset) func(any) bool {
+	return func(v any) bool {
+		*into = Asset{}
+		switch n := v.(type) {
+		case string:
+			if n == AssetName {
+				return true
+			}
+			id, err := digest.ParseHash(n)
+			*into = id
+			return err == nil && !id.IsZero()
+		case []byte:
+			return copy(into[:], n) == len(into) && len(n) == len(into) && !into.IsZero()
+		}
+		return false
+	}
+}
 
 // PolicyOf reads what Form gives. What is left out has its default: the policy is enabled, its mode is client_paid, a price's model is that mode, an epoch
-// has 86,400 blocks, a pass lasts 31,536,000, the only asset is CBY, and the treasury is the actor. Rejects: ErrForm, ErrPrices for too many of them.
+// has 86,400 blocks, a pass lasts 31,536,000, the assets are CBY and those of the prices, and the treasury is the actor. Rejects: ErrForm, ErrPrices for too many of them.
 //
 // Spec: gateway-payments-streams §F (PaymentPolicy).
 func PolicyOf(actor account.Address, v cbor.Map) (*Policy, error) {
@@ -160,7 +186,10 @@ func PolicyOf(actor account.Address, v cbor.Map) (*Policy, error) {
 		"accepted_assets": func(v any) bool {
 			list, ok := v.([]any)
 			p.Assets = make([]Asset, len(list))
-			return ok && !slices.ContainsFunc(list, func(one any) bool { return !asset(one) })
+			for i, one := range list {
+				ok = ok && asset(&p.Assets[i])(one)
+			}
+			return ok
 		},
 		"treasury": func(v any) bool {
 			raw, ok := v.([]byte)
@@ -199,12 +228,19 @@ func PolicyOf(actor account.Address, v cbor.Map) (*Policy, error) {
 	if !ok {
 		return nil, ErrForm
 	}
+	if _, there := v.Lookup("accepted_assets"); !there {
+		for i := range p.Prices {
+			if a := p.Prices[i].Asset; !slices.Contains(p.Assets, a) {
+				p.Assets = append(p.Assets, a)
+			}
+		}
+	}
 	return p, nil
 }
 
 func (x *Price) read(v any) bool {
 	return fields(v, map[string]func(any) bool{
-		"path_pattern": text(&x.Pattern), "model": mode(&x.Mode), "amount": wide(&x.Amount), "asset": asset,
+		"path_pattern": text(&x.Pattern), "model": mode(&x.Mode), "amount": wide(&x.Amount), "asset": asset(&x.Asset),
 		"methods": func(v any) bool {
 			list, ok := v.([]any)
 			for _, one := range list {

@@ -328,7 +328,7 @@ func TestSweepIsFlat(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range all {
-		x := &Record{Actor: shop, Amount: 1, Expires: 2_000}
+		x := &Record{Actor: shop, Amount: unit.Wide(1), Expires: 2_000}
 		if err := b.hold(1); err != nil {
 			t.Fatal(err)
 		}
@@ -383,7 +383,9 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	credits := golden.Fill(&Credits{})
 	check("credits", credits, credits.Append(nil), func(d []byte) (any, error) { return decodeCredits(d) })
 	record := golden.Fill(&Record{})
-	record.Kind, record.Status = PayPass, Settled
+	record.Kind, record.Status = PayRequest, Settled
+	check("record in a token", record, record.Append(nil), func(d []byte) (any, error) { return decodeRecord(d) })
+	record.Kind, record.Asset, record.Amount.Hi = PayPass, Asset{}, 0
 	check("record", record, record.Append(nil), func(d []byte) (any, error) { return decodeRecord(d) })
 	for name, p := range map[string]*Payment{"intent": signed(keyOf(t, 3), hay(), asIs), "authorization": authorized(keyOf(t, 3), hay(), asIs)} {
 		check(name, *p, p.Append(nil), func(d []byte) (any, error) { return DecodePayment(d) })

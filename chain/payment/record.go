@@ -21,7 +21,10 @@ var (
 	ErrCredits  = errors.New("payment: the pass has no credit left, or has expired")
 	ErrCount    = errors.New("payment: the policy does not sell so many at once")
 	ErrTreasury = errors.New("payment: the treasury may not hold coins")
-	ErrCoins    = errors.New("payment: only coins are settled, asset CBY, and amounts fit 64 bits")
+	ErrCoins    = errors.New("payment: budgets, passes and epochs are paid in coins, and amounts of coins fit 64 bits")
+	ErrToken    = errors.New("payment: the token is unknown, has a hook, or is frozen for who pays or is paid")
+
+	errRecord = errors.New("payment: the record of a payment is not canonical")
 )
 
 // Times of a payment that is held, in blocks.
@@ -110,17 +113,29 @@ type Record struct {
 	Actor, Gateway account.Address
 	Request        digest.Hash // Resource.Hash
 	Kind           Kind
-	Amount         unit.Amount
+	Asset          Asset // zero: coins
+	Amount         unit.Uint128
 	Status         Status
 	Expires        unit.Height // from this one on it cannot be settled, and what is held goes back
 	Until          uint64      // Unix seconds that an authorization counts before; 0: an intent, which counts before Expires at most
 }
 
-// Append appends the canonical encoding: actor(20) ‖ gateway(20) ‖ request(32) ‖ kind(1) ‖ UInt amount ‖ status(1) ‖ UInt expires ‖ UInt until.
+// inToken is the tag of a record of a request that is paid for in a token, in the place of its kind.
+const inToken = uint8(kinds)
+
+// Append appends the canonical encoding: actor(20) ‖ gateway(20) ‖ request(32) ‖ kind(1) ‖ UInt amount ‖ status(1) ‖ UInt expires ‖ UInt until. Where it is in
+// a token the kind is 3, and ‖ asset(32) ‖ UInt the upper 64 bits of the amount follow.
 func (x *Record) Append(dst []byte) []byte {
 	dst = codec.AppendFixed(codec.AppendFixed(codec.AppendFixed(dst, x.Actor[:]), x.Gateway[:]), x.Request[:])
-	dst = codec.AppendU8(codec.AppendUint(codec.AppendU8(dst, uint8(x.Kind)), uint64(x.Amount)), uint8(x.Status))
-	return codec.AppendUint(codec.AppendUint(dst, uint64(x.Expires)), x.Until)
+	tag := uint8(x.Kind)
+	if !x.Asset.IsZero() {
+		tag = inToken
+	}
+	dst = codec.AppendU8(codec.AppendUint(codec.AppendU8(dst, tag), x.Amount.Lo), uint8(x.Status))
+	if dst = codec.AppendUint(codec.AppendUint(dst, uint64(x.Expires)), x.Until); tag == inToken {
+		dst = codec.AppendUint(codec.AppendFixed(dst, x.Asset[:]), x.Amount.Hi)
+	}
+	return dst
 }
 
 func decodeRecord(data []byte) (*Record, error) {
@@ -129,9 +144,22 @@ func decodeRecord(data []byte) (*Record, error) {
 	r.Into(x.Actor[:])
 	r.Into(x.Gateway[:])
 	r.Into(x.Request[:])
-	x.Kind, x.Amount, x.Status = Kind(r.Tag(uint8(kinds))), unit.Amount(r.Uint()), Status(r.Tag(uint8(statuses)))
+	tag := r.Tag(inToken + 1)
+	x.Amount, x.Status = unit.Wide(r.Uint()), Status(r.Tag(uint8(statuses)))
 	x.Expires, x.Until = unit.Height(r.Uint()), r.Uint()
-	return x, r.Finish()
+	if tag != inToken {
+		x.Kind = Kind(tag)
+		return x, r.Finish()
+	}
+	r.Into(x.Asset[:])
+	x.Amount.Hi = r.Uint()
+	if err := r.Finish(); err != nil {
+		return x, err
+	}
+	if x.Asset.IsZero() {
+		return x, errRecord
+	}
+	return x, nil
 }
 
 // What the keys begin with, after the address of the PaymentGate.

@@ -9,7 +9,7 @@ import (
 )
 
 // Verify takes a payment for a request at a gateway and holds its amount, or a credit of its pass, until it is settled or expires. Rejects: ErrPolicy,
-// ErrFree, ErrSpent, ErrOther, ErrExpired, ErrSignature, ErrFunds, ErrCredits.
+// ErrFree, ErrSpent, ErrOther, ErrExpired, ErrSignature, ErrFunds, ErrToken, ErrCredits.
 //
 // Spec: gateway-payments-streams §F (verify_payment; an intent is Quoted, Verified, then Settled or Expired).
 func (b *Book) Verify(pay *Payment, r *Resource) error {
@@ -20,12 +20,12 @@ func (b *Book) Verify(pay *Payment, r *Resource) error {
 	if err := b.take(pay, x); err != nil {
 		return err
 	}
-	if err := b.hold(x.Amount); err != nil {
+	if err := b.hold(x.coins()); err != nil {
 		return err
 	}
 	k := pay.Key()
 	b.remember(k, x)
-	b.Emit(TopicVerified, numbers(append(k.Append(nil), event(r.Actor, r.Gateway)...), uint64(x.Amount), uint64(x.Expires)))
+	b.tellVerified(k, x)
 	return nil
 }
 
@@ -58,20 +58,34 @@ func (b *Book) Settle(pay *Payment, r *Resource) error {
 		if p, err = LoadPolicy(b.State, x.Actor); err != nil {
 			return err
 		}
-		if err := b.release(x.Amount); err != nil {
+		if err := b.release(x.coins()); err != nil {
 			return err
 		}
 	}
-	var fee unit.Amount
-	if x.Amount > 0 {
-		if fee, err = b.pay(p, x.Amount); err != nil {
-			return err
-		}
+	var fee unit.Uint128
+	switch {
+	case !x.Asset.IsZero():
+		fee, err = b.payTokens(p, x)
+	case !x.Amount.IsZero():
+		var coins unit.Amount
+		coins, err = b.pay(p, x.coins())
+		fee = unit.Wide(uint64(coins))
+	}
+	if err != nil {
+		return err
 	}
 	x.Status = Settled
 	b.State.Set(at(underSpent, k.Append(nil)), x.Append(nil))
-	b.Emit(TopicSettled, numbers(append(k.Append(nil), event(r.Actor, r.Gateway)...), uint64(x.Amount), uint64(fee)))
+	b.tellSettled(k, x, fee)
 	return nil
+}
+
+// coins are those in a payment: none in one of tokens, or with a credit.
+func (x *Record) coins() unit.Amount {
+	if !x.Asset.IsZero() {
+		return 0
+	}
+	return unit.Amount(x.Amount.Lo)
 }
 
 // check holds a payment to a request and what it costs now, and gives what is to be remembered of it. The price is that of the policy in this block: one that
@@ -96,14 +110,18 @@ func (b *Book) check(pay *Payment, r *Resource) (*Record, *Policy, error) {
 	switch {
 	case pay.Authorization != nil:
 		a := pay.Authorization
-		x.Amount, x.Until = unit.Amount(price.Amount.Lo), a.ValidBefore
+		if !price.Asset.IsZero() { // what it names as its contract is the gate's coins
+			return nil, nil, ErrOther
+		}
+		x.Amount, x.Until = price.Amount, a.ValidBefore
 		left = a.ValidBefore - min(a.ValidBefore, b.Seconds)
 		verify = func() error { return a.Verify(b.ChainID, b.Seconds, r.PayTo(), price.Amount, b.Recover) }
 	default:
 		i, w := pay.Intent, &Wanted{Kind: pay.Intent.Kind, Actor: r.Actor, RequestHash: x.Request}
 		switch i.Kind {
 		case PayRequest:
-			x.Amount, w.Amount = unit.Amount(price.Amount.Lo), price.Amount
+			x.Amount, w.Amount = price.Amount, price.Amount
+			x.Asset, w.Asset = price.Asset, price.Asset
 		case PayPass:
 			if i.PassID != PassOf(r.Actor, i.Payer) {
 				return nil, nil, ErrOther
@@ -121,10 +139,13 @@ func (b *Book) check(pay *Payment, r *Resource) (*Record, *Policy, error) {
 	return x, p, verify()
 }
 
-// take takes what a payment gives: coins of its payer, or a credit.
+// take takes what a payment gives: coins or tokens of its payer, or a credit.
 func (b *Book) take(pay *Payment, x *Record) error {
-	if x.Kind == PayRequest {
-		return b.debit(pay.Key().Payer, x.Amount)
+	switch {
+	case !x.Asset.IsZero():
+		return b.debitTokens(pay.Key().Payer, x)
+	case x.Kind == PayRequest:
+		return b.debit(pay.Key().Payer, x.coins())
 	}
 	id := pay.Intent.PassID
 	c, err := LoadCredits(b.State, id)
@@ -235,7 +256,12 @@ func (b *Book) expire(rest []byte) (again unit.Height, err error) {
 // refund gives back what is held of a payment.
 func (b *Book) refund(rest []byte, x *Record) error {
 	payer := account.Address(rest[:account.AddressSize])
-	if x.Kind == PayPass {
+	switch {
+	case !x.Asset.IsZero():
+		if err := b.Tokens.Return(x.Asset, Home(), payer, x.Amount); err != nil {
+			return err
+		}
+	case x.Kind == PayPass:
 		id := PassOf(x.Actor, payer)
 		c, err := LoadCredits(b.State, id)
 		if err != nil {
@@ -245,14 +271,14 @@ func (b *Book) refund(rest []byte, x *Record) error {
 			c.Left++
 			b.State.Set(at(underPass, id[:]), c.Append(nil))
 		}
-	} else {
-		if err := b.release(x.Amount); err != nil {
+	default:
+		if err := b.release(x.coins()); err != nil {
 			return err
 		}
-		if err := b.credit(payer, x.Amount); err != nil {
+		if err := b.credit(payer, x.coins()); err != nil {
 			return err
 		}
 	}
-	b.Emit(TopicRefunded, numbers(append(append([]byte(nil), rest...), x.Actor[:]...), uint64(x.Amount)))
+	b.tellRefunded(rest, x)
 	return nil
 }

@@ -24,9 +24,10 @@ func paymentEntries() map[int]entry {
 		1890: {chapter, "not sold in this number", "the policy sets how many are sold at once", "`cowboy payment policy` prints how many"},
 		1891: {chapter, "treasury may hold no coins", "the treasury is an actor without the entitlement econ.hold_balance", "name another treasury"},
 		1892: {chapter, "malformed policy or payment", "a field is missing, unknown or beyond its bounds", "see docs/spec/gateway-payments-streams.md §F"},
-		1893: {chapter, "asset not settled", "the gate settles CBY only", "price it in CBY"},
+		1893: {chapter, "asset not settled", "budgets, passes, epochs are in CBY below 2^64; prices are in accepted_assets", "price it in CBY"},
 		1894: {chapter, "no active gateway", "only a registered gateway may settle payments", "`cowboy gateway register`"},
 		1895: {chapter, "actor takes no requests", "its manifest does not declare ingress.http", "deploy it with that entitlement"},
 		1896: {chapter, "deferred", "assets that come in over a bridge are not taken yet", ""},
+		1897: {chapter, "token does not pay", "the token is unknown, has a hook, or is frozen for who pays or is paid", "`cowboy token info` prints it"},
 	}
 }

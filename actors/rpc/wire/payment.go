@@ -67,7 +67,7 @@ func ViewPolicy(p *payment.Policy) PaymentPolicy {
 	}
 	for i := range p.Prices {
 		x := &p.Prices[i]
-		v.Prices = append(v.Prices, PaymentPrice{x.Pattern, append([]string{}, x.Methods...), x.Mode.String(), x.Amount.String(), payment.AssetName})
+		v.Prices = append(v.Prices, PaymentPrice{x.Pattern, append([]string{}, x.Methods...), x.Mode.String(), x.Amount.String(), payment.AssetText(x.Asset)})
 	}
 	if b := p.Budget; b != nil {
 		v.Budget = &PaymentBudget{b.RatePerSecond, b.DailyCap.String(), 402}
@@ -104,7 +104,8 @@ type Payment struct {
 	Actor     string `json:"actor"`
 	Gateway   string `json:"gateway"`
 	Request   string `json:"request_hash"`
-	Amount    uint64 `json:"amount"`
+	Amount    string `json:"amount"`
+	Asset     string `json:"asset"` // CBY, or a token's identifier
 	Status    string `json:"status"`
 	ExpiresAt uint64 `json:"expires_at"` // the first block in which it cannot be settled
 }
@@ -113,6 +114,6 @@ type Payment struct {
 func ViewPayment(k payment.Key, x *payment.Record) Payment {
 	return Payment{
 		Payer: k.Payer.String(), Nonce: Hash(k.Nonce), Actor: x.Actor.String(), Gateway: x.Gateway.String(), Request: Hash(x.Request),
-		Amount: uint64(x.Amount), Status: x.Status.String(), ExpiresAt: uint64(x.Expires),
+		Amount: x.Amount.String(), Asset: payment.AssetText(x.Asset), Status: x.Status.String(), ExpiresAt: uint64(x.Expires),
 	}
 }

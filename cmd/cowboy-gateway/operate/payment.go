@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/payment"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // includedEvery is how often the node is asked whether a payment is in a block.
@@ -24,6 +25,15 @@ func (c *client) Terms(ctx context.Context, actor account.Address) (v wire.Payme
 // Holder implements gateway.Cashier.
 func (c *client) Holder(ctx context.Context, actor, holder account.Address) (v wire.PaymentHolder, err error) {
 	return v, refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/payments/"+holder.String(), &v))
+}
+
+// Tokens implements gateway.Cashier.
+func (c *client) Tokens(ctx context.Context, token payment.Asset, holder account.Address) (unit.Uint128, error) {
+	var v wire.TokenBalance
+	if err := refused(c.wallet.Node.Read(ctx, "/token/"+token.String()+"/balance/"+holder.String(), &v)); err != nil {
+		return unit.Uint128{}, err
+	}
+	return unit.ParseUint128(v.Balance)
 }
 
 // Payment implements gateway.Cashier.

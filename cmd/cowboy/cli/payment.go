@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/payment"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -76,7 +77,7 @@ func (a *app) paymentSet() *cobra.Command {
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "set", Short: "Replace the policy of an actor of yours", Args: cobra.NoArgs,
-		Long: "The file is JSON with the fields of a policy: price_table (a list of path_pattern, methods, model, amount), default_mode, budget_config,\n" +
+		Long: "The file is JSON with the fields of a policy: price_table (a list of path_pattern, methods, model, amount, asset), default_mode, budget_config,\n" +
 			"pass_config, epoch_config, treasury, enabled. Amounts are base units.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			addr, err := parseAddress(actor)
@@ -130,11 +131,11 @@ func (a *app) paymentPolicy() *cobra.Command {
 				if len(x.Methods) > 0 {
 					methods = strings.Join(x.Methods, ",")
 				}
-				amount := x.Amount
-				if n, err := unit.ParseUint128(x.Amount); err == nil && n.Hi == 0 {
-					amount = unit.Amount(n.Lo).CBY()
+				amount := x.Amount + " of " + x.Asset
+				if n, err := unit.ParseUint128(x.Amount); err == nil && n.Hi == 0 && x.Asset == payment.AssetName {
+					amount = unit.Amount(n.Lo).CBY() + " CBY"
 				}
-				text = append(text, fmt.Sprintf("%s  %s  %s CBY  %s", x.Pattern, methods, amount, x.Model))
+				text = append(text, fmt.Sprintf("%s  %s  %s  %s", x.Pattern, methods, amount, x.Model))
 			}
 			state := "on"
 			if !v.Enabled {

@@ -25,15 +25,24 @@ import (
 var errNoWay = errors.New("the server does not take this scheme")
 
 func (a *app) paymentSign() *cobra.Command {
-	var value, scheme, key, most string
+	var value, scheme, key, most, asset string
+	var units uint64
 	cmd := &cobra.Command{
 		Use: "sign", Short: "Sign what a 402 asks for, and print the header PAYMENT-SIGNATURE", Args: cobra.NoArgs,
 		Long: "Sign what a 402 asks for in its header PAYMENT-REQUIRED. Schemes: exact, as any x402 client signs it; cowboy:exact; cowboy:pass and\n" +
-			"cowboy:epoch for what was bought before. Nothing above --max is signed.",
+			"cowboy:epoch for what was bought before. Nothing above --max is signed. What is priced in a token is signed with --asset, the token's\n" +
+			"identifier, and --units, the most of its smallest units.",
 		RunE: func(_ *cobra.Command, _ []string) error {
-			limit, err := parseCBY(most)
+			coins, err := parseCBY(most)
 			if err != nil {
 				return err
+			}
+			limit, want := unit.Wide(uint64(coins)), payment.Asset{}
+			if asset != payment.AssetName {
+				if want, err = parseHash(asset); err != nil {
+					return err
+				}
+				limit = unit.Wide(units)
 			}
 			loaded, err := a.key(key)
 			if err != nil {
@@ -53,10 +62,13 @@ func (a *app) paymentSign() *cobra.Command {
 					continue
 				}
 				amount, err := unit.ParseUint128(way.Amount)
-				if err != nil || amount.Cmp(unit.Wide(uint64(limit))) > 0 {
+				if name := payment.AssetText(want); way.Asset != name && scheme != present.SchemeExact || !want.IsZero() && scheme == present.SchemeExact {
+					return usageError{fmt.Errorf("%s is asked for, and --asset is %s", way.Asset, name)}
+				}
+				if err != nil || amount.Cmp(limit) > 0 {
 					return usageError{fmt.Errorf("%s base units are asked for, above --max", way.Amount)}
 				}
-				payload, err := signWay(private, way, amount)
+				payload, err := signWay(private, way, amount, want)
 				if err != nil {
 					return usageError{err}
 				}
@@ -77,6 +89,8 @@ func (a *app) paymentSign() *cobra.Command {
 	f.StringVar(&scheme, "scheme", present.SchemeCowboyExact, "how to pay")
 	f.StringVar(&key, "key", "", "file of the payer's key")
 	f.StringVar(&most, "max", "1", "CBY that may be asked for at most")
+	f.StringVar(&asset, "asset", payment.AssetName, "what is paid with: CBY, or a token's identifier")
+	f.Uint64Var(&units, "units", 0, "smallest units of the token that may be asked for at most")
 	require(cmd, "required")
 	return cmd
 }
@@ -84,7 +98,7 @@ func (a *app) paymentSign() *cobra.Command {
 // signWay signs one way to pay.
 //
 // Spec: gateway-payments-streams §F (x402: cowboy:exact, exact, cowboy:pass, cowboy:epoch).
-func signWay(key *sig.PrivateKey, way present.Requirements, amount unit.Uint128) (json.RawMessage, error) {
+func signWay(key *sig.PrivateKey, way present.Requirements, amount unit.Uint128, asset payment.Asset) (json.RawMessage, error) {
 	if way.Scheme == present.SchemeExact {
 		return signExact(key, way, amount)
 	}
@@ -109,7 +123,7 @@ func signWay(key *sig.PrivateKey, way present.Requirements, amount unit.Uint128)
 	_, _ = rand.Read(nonce[:]) // never fails
 	i := payment.Intent{
 		Payer: key.Address(), Actor: actor, Amount: amount, Nonce: binary.BigEndian.Uint64(nonce[:]), ValidBefore: unit.Height(extra.ValidBefore),
-		RequestHash: hash,
+		RequestHash: hash, Asset: asset,
 	}
 	switch way.Scheme {
 	case present.SchemePass:

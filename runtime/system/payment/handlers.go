@@ -23,6 +23,12 @@ const (
 	priceCycles unit.Cycles = 60  // for each price of a policy that a path is held to, and each of a policy that is read
 )
 
+// Prices of what a payment in a token moves beside the record: two transfers at most, and what gives it back.
+const (
+	tokenCycles = 3 * params.CostTokenTransfer
+	tokenCells  = 3 * params.CellsTokenTransfer
+)
+
 const anyWay = chapter.ByMessage | chapter.ByExecute | chapter.ByCall
 
 func par(name string, k chapter.Kind) chapter.Parameter {
@@ -84,6 +90,14 @@ func setPolicy(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	p, err := payment.PolicyOf(actor, form)
 	if err != nil {
 		return nil, err
+	}
+	for _, a := range p.Assets {
+		if a.IsZero() {
+			continue
+		}
+		if err := e.Charge(readCycles, 0); err != nil { // the token is looked at
+			return nil, err
+		}
 	}
 	return nil, bookOf(e).SetPolicy(p)
 }
@@ -288,6 +302,11 @@ func pay(do func(*payment.Book, *payment.Payment, *payment.Resource) error) run 
 		if err := e.Charge(e.Costs().VerifySecp256k1, 0); err != nil {
 			return nil, err
 		}
+		if i := p.Intent; i != nil && !i.Asset.IsZero() { // the registry of tokens is asked, and moves them
+			if err := e.Charge(tokenCycles, tokenCells); err != nil {
+				return nil, err
+			}
+		}
 		return nil, do(bookOf(e), &p, &payment.Resource{
 			Gateway: e.Sender, Actor: a.Address(1), Method: a.Text(2), Path: a.Text(3), Rest: digest.Hash(a.Bytes(4)),
 		})
@@ -328,6 +347,6 @@ func status(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	}
 	return chapter.Plain(cbor.Map{
 		{Key: "status", Value: x.Status.String()}, {Key: "actor", Value: x.Actor[:]}, {Key: "gateway", Value: x.Gateway[:]},
-		{Key: "amount", Value: uint64(x.Amount)}, {Key: "expires_at", Value: uint64(x.Expires)},
+		{Key: "amount", Value: x.Amount.Int()}, {Key: "asset", Value: payment.AssetText(x.Asset)}, {Key: "expires_at", Value: uint64(x.Expires)},
 	})
 }

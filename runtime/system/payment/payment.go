@@ -8,10 +8,12 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/payment"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	systemtoken "github.com/cowboyinc/cowboy-go/runtime/system/token"
 )
 
 // The codes of faults about payments over HTTP.
@@ -34,6 +36,7 @@ const (
 	FaultGateway   uint16 = 1894
 	FaultIngress   uint16 = 1895
 	FaultDeferred  uint16 = 1896
+	FaultToken     uint16 = 1897
 )
 
 // New gives the chapter.
@@ -62,6 +65,7 @@ func faults() []chapter.Fault {
 		{Err: payment.ErrCount, Code: FaultCount, Class: "InvalidInputError", Host: input},
 		{Err: payment.ErrTreasury, Code: FaultTreasury, Class: "EntitlementMissingError", Host: entitlement},
 		{Err: payment.ErrCoins, Code: FaultAsset, Class: "InvalidInputError", Host: input},
+		{Err: payment.ErrToken, Code: FaultToken, Class: "PaymentTokenError", Host: forbidden},
 		{Err: payment.ErrAssets, Code: FaultAsset, Class: "InvalidInputError", Host: input},
 		{Err: payment.ErrForm, Code: FaultForm, Class: "InvalidInputError", Host: input},
 		{Err: payment.ErrPrices, Code: FaultForm, Class: "InvalidInputError", Host: input},
@@ -81,6 +85,7 @@ func bookOf(e *chapter.Env) *payment.Book {
 		Emit: func(topic string, data []byte) {
 			e.Effects.Events = append(e.Effects.Events, block.Event{Actor: e.Self, Topic: []byte(topic), Data: data})
 		},
+		Tokens: systemtoken.Registry(e),
 	}
 }
 
@@ -89,6 +94,9 @@ func end(b *chapter.Boundary) error {
 	book := &payment.Book{
 		State: b.State, ChainID: b.Block.ChainID, Height: b.Header.Height, Seconds: b.Block.TimestampMs / 1_000, Recover: sig.Default(), Bill: b.Bill,
 		MayHold: func(a account.Address) (bool, error) { return mayHold(b.State, a) }, Emit: b.Emit,
+		Tokens: &token.Registry{State: b.State, ChainID: b.Block.ChainID, Height: b.Header.Height, Emit: func(topic string, data []byte) {
+			b.Events = append(b.Events, block.Event{Actor: token.Home(), Topic: []byte(topic), Data: data})
+		}},
 	}
 	_, err := book.Sweep(payment.SweepPerBlock)
 	return err
