@@ -82,9 +82,7 @@ func (d *Door) query(w http.ResponseWriter, r *http.Request, actor account.Addre
 		}
 		q.MinBlock = n
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
-	defer cancel()
-	reply, err := d.Node.Query(ctx, actor, q)
+	reply, err := d.inTurn(r.Context(), actor, q)
 	var refused *Refused
 	if errors.As(err, &refused) && refused.Name != "" {
 		refuse(w, refused.Status, refused.Name, refused.Text)
@@ -105,6 +103,18 @@ func (d *Door) query(w http.ResponseWriter, r *http.Request, actor account.Addre
 		}
 	}
 	refuse(w, http.StatusBadGateway, errInvalidResponse, "the actor answered with something else than a response")
+}
+
+// inTurn runs a query when its turn comes. Errors: ErrBusy when it does not in time, and those of Node.
+func (d *Door) inTurn(ctx context.Context, actor account.Address, q wire.ReadRequest) (wire.ReadReply, error) {
+	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
+	defer cancel()
+	leave, err := d.memory.turn(ctx, actor)
+	if err != nil {
+		return wire.ReadReply{}, err
+	}
+	defer leave()
+	return d.Node.Query(ctx, actor, q)
 }
 
 // write answers with an actor's response.

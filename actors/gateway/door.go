@@ -381,7 +381,7 @@ func refuse(w http.ResponseWriter, status int, name, text string) {
 func unreachable(w http.ResponseWriter, err error) {
 	w.Header().Set("Retry-After", "1")
 	if errors.Is(err, ErrBusy) {
-		refuse(w, http.StatusServiceUnavailable, errBusy, "too many hosts are looked up")
+		refuse(w, http.StatusServiceUnavailable, errBusy, "the gateway or its node has too much to do; ask again")
 		return
 	}
 	refuse(w, http.StatusServiceUnavailable, errNodeDown, "the node does not answer")

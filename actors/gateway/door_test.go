@@ -36,6 +36,7 @@ type world struct {
 	mu       sync.Mutex
 	names    map[string]wire.Name
 	query    func(envelope cbor.Map, q wire.ReadRequest) (cbor.Map, error)
+	hold     func(ctx context.Context, envelope cbor.Map) // before a query
 	routes   wire.Routes
 	requests map[receipt.ID]wire.Request
 	stored   map[string][]byte
@@ -78,13 +79,16 @@ func (w *world) Routes(context.Context, account.Address) (wire.Routes, error) {
 	return w.routes, w.down
 }
 
-func (w *world) Query(_ context.Context, _ account.Address, q wire.ReadRequest) (wire.ReadReply, error) {
+func (w *world) Query(ctx context.Context, _ account.Address, q wire.ReadRequest) (wire.ReadReply, error) {
 	raw, err := hex.DecodeString(q.Payload)
 	if err != nil {
 		return wire.ReadReply{}, err
 	}
 	v, _ := cbor.Parse(raw)
 	envelope, _ := v.(cbor.Map) // of a request; what a tool sends is none
+	if w.hold != nil {
+		w.hold(ctx, envelope)
+	}
 	m, err := w.query(envelope, q)
 	if err != nil {
 		return wire.ReadReply{}, err

@@ -280,12 +280,13 @@ func (d *Door) read(ctx context.Context, actor account.Address, name wire.Name, 
 
 // ask runs a query, and gives what it returned and after which block; no is the tool's result where there is nothing.
 func (d *Door) ask(ctx context.Context, actor account.Address, q wire.ReadRequest) (data []byte, at uint64, no *mcp.CallToolResult) {
-	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
-	defer cancel()
-	reply, err := d.Node.Query(ctx, actor, q)
+	reply, err := d.inTurn(ctx, actor, q)
 	var refused *Refused
 	if errors.As(err, &refused) {
 		return nil, 0, failed(refused.Name + ": " + refused.Text)
+	}
+	if errors.Is(err, ErrBusy) {
+		return nil, 0, failed(errBusy)
 	}
 	if err == nil {
 		data, err = hex.DecodeString(reply.Result)

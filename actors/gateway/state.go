@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
@@ -38,6 +39,8 @@ const (
 	lookupsPerSecond = 50 // of hosts it does not remember
 	lookupsAtOnce    = 100
 	asksPerSecond    = 256 // about receipts of clients that wait for an answer
+	queriesAtOnce    = 12  // of all actors: a node takes 16 of one client
+	actorQueries     = 4   // of one, so that slow handlers leave room for others'
 )
 
 // memory is what a gateway remembers. It is safe for many goroutines.
@@ -46,6 +49,7 @@ type memory struct {
 	known   *expirable.LRU[string, wire.Name] // those with a name
 	lookups *rate.Limiter
 	waiting *waiting
+	queries *semaphore.Weighted // a place for each query that is at the node
 	streams *semaphore.Weighted
 	buckets *lru.Cache[account.Address, *bucket]
 	routes  *expirable.LRU[account.Address, *route.Manifest]
@@ -58,6 +62,7 @@ type bucket struct {
 	rate   *rate.Limiter
 	open   *semaphore.Weighted // a place for each request that is under way
 	follow *semaphore.Weighted // a place for each stream of events
+	ask    *semaphore.Weighted // a place for each query that is at the node or next to go there
 }
 
 func newMemory() *memory {
@@ -67,7 +72,8 @@ func newMemory() *memory {
 	}
 	return &memory{
 		hosts: expirable.NewLRU[string, wire.Name](rememberedHosts, nil, hostsFor), known: expirable.NewLRU[string, wire.Name](rememberedHosts, nil, knownFor),
-		lookups: rate.NewLimiter(lookupsPerSecond, lookupsAtOnce), waiting: newWaiting(), streams: semaphore.NewWeighted(maxFollowers),
+		lookups: rate.NewLimiter(lookupsPerSecond, lookupsAtOnce), waiting: newWaiting(), queries: semaphore.NewWeighted(queriesAtOnce),
+		streams: semaphore.NewWeighted(maxFollowers),
 		buckets: buckets, routes: expirable.NewLRU[account.Address, *route.Manifest](rememberedHosts, nil, hostsFor),
 		mounts: expirable.NewLRU[account.Address, *mounts](rememberedHosts, nil, hostsFor),
 		sent:   expirable.NewLRU[receipt.ID, account.Address](rememberedSent, nil, sentFor),
@@ -106,11 +112,29 @@ func (m *memory) follow(actor account.Address) (leave func(), ok bool) {
 	}, true
 }
 
+// turn waits until a query of an actor may go to the node: those of one actor in the order in which they came. Who gets a turn calls leave. Error: ErrBusy
+// when the context ended before.
+func (m *memory) turn(ctx context.Context, actor account.Address) (leave func(), err error) {
+	b := m.bucket(actor)
+	if b.ask.Acquire(ctx, 1) != nil {
+		return nil, ErrBusy
+	}
+	if m.queries.Acquire(ctx, 1) != nil {
+		b.ask.Release(1)
+		return nil, ErrBusy
+	}
+	return func() {
+		m.queries.Release(1)
+		b.ask.Release(1)
+	}, nil
+}
+
 func (m *memory) bucket(actor account.Address) *bucket {
 	b, found := m.buckets.Get(actor)
 	if !found {
 		b = &bucket{
 			rate.NewLimiter(RequestsPerSecond, RequestsPerSecond), semaphore.NewWeighted(MaxConnections), semaphore.NewWeighted(maxActorFollowers),
+			semaphore.NewWeighted(actorQueries),
 		}
 		if before, there, _ := m.buckets.PeekOrAdd(actor, b); there {
 			b = before

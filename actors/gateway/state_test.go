@@ -158,3 +158,86 @@ func TestFiveThousandWait(t *testing.T) {
 	leave()
 	over.Wait()
 }
+
+// crowded is a node at which queries of an actor stay until they are let go.
+type crowded struct {
+	*world
+	mu     sync.Mutex
+	inside map[account.Address]int
+	most   map[account.Address]int
+	all    int
+	full   int
+	came   chan account.Address
+	leave  chan struct{}
+}
+
+func (c *crowded) Query(_ context.Context, actor account.Address, _ wire.ReadRequest) (wire.ReadReply, error) {
+	c.mu.Lock()
+	c.inside[actor]++
+	c.all++
+	c.most[actor], c.full = max(c.most[actor], c.inside[actor]), max(c.full, c.all)
+	c.mu.Unlock()
+	c.came <- actor
+	<-c.leave
+	c.mu.Lock()
+	c.inside[actor]--
+	c.all--
+	c.mu.Unlock()
+	return wire.ReadReply{}, nil
+}
+
+// Queries go to the node four of an actor and twelve of all at a time; the others wait for their turn, none is refused, and an actor with many does not keep
+// others' from theirs. One whose time is over before its turn is told that the gateway is busy.
+//
+// Spec: gateway-payments-streams §B (queries).
+func TestQueriesWaitForTheirTurn(t *testing.T) {
+	const each = 20
+	node := &crowded{
+		world: newWorld(), inside: map[account.Address]int{}, most: map[account.Address]int{}, came: make(chan account.Address, 5*each),
+		leave: make(chan struct{}),
+	}
+	d := NewDoor(Door{Node: node, Handle: NewHandle(), Address: self, Clock: supervision.RealClock{}})
+	var all sync.WaitGroup
+	ask := func(actor account.Address) {
+		all.Go(func() {
+			if _, err := d.inTurn(context.Background(), actor, wire.ReadRequest{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range each {
+		ask(page)
+	}
+	for range actorQueries {
+		if got := <-node.came; got != page {
+			t.Fatal(got)
+		}
+	}
+	ask(other) // though sixteen of the first one wait
+	if got := <-node.came; got != other {
+		t.Fatalf("next is %v", got)
+	}
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := d.inTurn(over, page, wire.ReadRequest{}); !errors.Is(err, ErrBusy) {
+		t.Errorf("a query without time: %v", err)
+	}
+	for n := range byte(4) {
+		for range each {
+			ask(account.Address{0x90, n})
+		}
+	}
+	for range queriesAtOnce - actorQueries - 1 {
+		<-node.came
+	}
+	close(node.leave)
+	all.Wait()
+	if node.full != queriesAtOnce {
+		t.Errorf("%d were at the node at a time", node.full)
+	}
+	for actor, n := range node.most {
+		if n > actorQueries {
+			t.Errorf("%d of %v", n, actor)
+		}
+	}
+}

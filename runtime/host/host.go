@@ -28,6 +28,7 @@ type Host struct {
 	programs *Programs
 	jobs     bool // submit_job reaches the job dispatcher
 	watch    *Watch
+	asked    *asked // by the last query; nil: there was none
 }
 
 // New returns a host over a cache of programs.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -30,29 +31,46 @@ type Question struct {
 //
 // Spec: sdk §6 (read-only execution); gateway-payments-streams §B (queries).
 func (h *Host) Ask(header *block.Header, commit *state.Commit, q Question) (drain.Outcome, error) {
-	governed, err := params.Load(commit)
-	if err != nil {
-		return drain.Outcome{}, err
-	}
-	rates, err := fee.LoadBasefees(commit)
-	if err != nil {
-		return drain.Outcome{}, err
-	}
-	book, err := rent.Open(commit, governed, header.Height)
-	if err != nil {
-		return drain.Outcome{}, err
-	}
-	codes, err := govern.LoadPointers(commit)
+	b, err := h.blockOf(header, commit)
 	if err != nil {
 		return drain.Outcome{}, err
 	}
 	return h.Query(&drain.Turn{
 		Target: q.Actor, Limit: q.Limit, Payload: drain.Payload{Handler: q.Handler, Data: q.Payload}, Overlay: commit.Overlay(), Interrupt: q.Interrupt,
-		Block: &drain.Block{
-			ChainID: header.ChainID, Height: header.Height, TimestampMs: header.TimestampMs, ParentHash: header.ParentHash, Params: governed, Basefees: rates,
-			Rent: book, Codes: codes,
-		},
+		Block: b,
 	}, q.Sender)
+}
+
+// asked is what queries read of the chain after a block, for the next query after the same one.
+type asked struct {
+	root digest.Hash
+	drain.Block
+}
+
+// blockOf reads what a handler may read of a block and of what governs it. The root says all but the header.
+func (h *Host) blockOf(header *block.Header, commit *state.Commit) (*drain.Block, error) {
+	if a := h.asked; a == nil || a.root != commit.Root() || a.Height != header.Height {
+		governed, err := params.Load(commit)
+		if err != nil {
+			return nil, err
+		}
+		rates, err := fee.LoadBasefees(commit)
+		if err != nil {
+			return nil, err
+		}
+		book, err := rent.Open(commit, governed, header.Height)
+		if err != nil {
+			return nil, err
+		}
+		codes, err := govern.LoadPointers(commit)
+		if err != nil {
+			return nil, err
+		}
+		h.asked = &asked{commit.Root(), drain.Block{Height: header.Height, Params: governed, Basefees: rates, Rent: book, Codes: codes}}
+	}
+	b := h.asked.Block
+	b.ChainID, b.TimestampMs, b.ParentHash = header.ChainID, header.TimestampMs, header.ParentHash
+	return &b, nil
 }
 
 // Query runs a handler on the turn's overlay for a reader: every mutating syscall traps. The overlay is to be thrown away. Errors: drain.ErrInterrupted when

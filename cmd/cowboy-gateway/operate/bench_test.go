@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -26,6 +28,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
 	"github.com/cowboyinc/cowboy-go/supervision"
+	"github.com/cowboyinc/cowboy-go/testkit/bench"
 	"github.com/cowboyinc/cowboy-go/testkit/ports"
 )
 
@@ -62,8 +65,8 @@ class Trivial:
         return "hello"
 `
 
-// chainOf starts a node with a trivial actor under a name, and gives its URL and the key of the wallet.
-func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey) {
+// chainOf starts a node with a trivial actor under a name, and gives its URL, the key of the wallet, and the processor time the node has used.
+func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey, used func() time.Duration) {
 	b.Helper()
 	free, err := ports.Reserve(1)
 	if err != nil {
@@ -118,7 +121,22 @@ func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey) {
 	if key, err = sig.ParsePrivateKey(raw[:]); err != nil {
 		b.Fatal(err)
 	}
-	return url, key
+	return url, key, func() time.Duration {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", node.Process.Pid))
+		if err != nil {
+			b.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(text), ") ")
+		var ticks time.Duration // of 10 ms
+		for _, field := range strings.Fields(rest)[11:13] {
+			n, err := strconv.ParseInt(field, 10, 64)
+			if err != nil {
+				b.Fatal(err)
+			}
+			ticks += time.Duration(n)
+		}
+		return ticks * 10 * time.Millisecond
+	}
 }
 
 // load asks n times with so many clients, each behind its own connection, at most so often a second (0: as often as it can), and gives how long each took.
@@ -156,12 +174,12 @@ func load(b *testing.B, client *http.Client, url string, n, clients int, rate fl
 }
 
 // BenchmarkQueries is requests for a trivial handler through a gateway and a node, each a process or nearly so, beside a bare server with the same
-// certificates, turn by turn; and the latency with half the requests a second that it then can.
+// certificates, turn by turn; the processor time of a request, with its client's and the node's; and the latency with half the requests a second that it then can.
 func BenchmarkQueries(b *testing.B) {
 	const clients = 8
 	dir := b.TempDir()
-	url, key := chainOf(b, dir)
-	node := &client{wallet: &api.Wallet{Node: api.New(url), Key: key}}
+	url, key, used := chainOf(b, dir)
+	node := &client{wallet: &api.Wallet{Node: openNode(url), Key: key}}
 	clock := hurried{start: time.Now()}
 	door := gateway.NewDoor(gateway.Door{Node: node, Handle: gateway.NewHandle(), Address: key.Address(), Clock: clock})
 	bare := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") })
@@ -189,21 +207,28 @@ func BenchmarkQueries(b *testing.B) {
 	straight, atBare := serve(bare)
 	load(b, through, at, 200, clients, 0)
 	load(b, straight, atBare, 200, clients, 0)
-	var slow, fast time.Duration
+	var slow, fast, work, least time.Duration
 	const rounds = 5
 	n := max(b.N/rounds, clients)
 	b.ResetTimer()
 	for range rounds {
+		before := bench.Processor() + used()
 		_, x := load(b, through, at, n, clients, 0)
 		slow += x
+		after := bench.Processor() + used()
+		work += after - before
+		before = bench.Processor()
 		_, x = load(b, straight, atBare, n, clients, 0)
 		fast += x
+		least += bench.Processor() - before
 	}
 	rate := float64(rounds*n) / slow.Seconds()
 	took, _ := load(b, through, at, n, clients, rate/2)
 	slices.Sort(took)
 	b.ReportMetric(rate, "gateway-req/s")
 	b.ReportMetric(float64(rounds*n)/fast.Seconds(), "bare-req/s")
+	b.ReportMetric(float64(work.Microseconds())/float64(rounds*n), "gateway-cpu-us/req")
+	b.ReportMetric(float64(least.Microseconds())/float64(rounds*n), "bare-cpu-us/req")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1_000, "p99-ms")
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1_000, "p50-ms")
 }

@@ -141,7 +141,7 @@ func (o *options) serve(ctx context.Context, to io.Writer) error {
 		return err
 	}
 	most := tx.Cost{Cycles: unit.Cycles(o.cycles), Cells: unit.Cells(o.cells)}
-	node := &client{wallet: &api.Wallet{Node: api.New(o.rpc), Key: private}, most: most}
+	node := &client{wallet: &api.Wallet{Node: openNode(o.rpc), Key: private}, most: most}
 	handle := gateway.NewHandle()
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails

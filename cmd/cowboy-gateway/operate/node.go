@@ -23,6 +23,21 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/outline"
 )
 
+// nodeBusy is the code of a node that answers no more requests for now.
+const nodeBusy = 4029
+
+// kept is how many connections to the node stay open, since a new one for each query costs more than the query.
+const kept = 64
+
+// openNode gives the node at an address, over connections that stay open.
+func openNode(at string) *api.Client {
+	node := api.New(at)
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = kept, kept
+	node.HTTP.Transport = transport
+	return node
+}
+
 // client is the chain behind a node.
 type client struct {
 	wallet *api.Wallet
@@ -37,6 +52,9 @@ func refused(err error) error {
 	var status *api.StatusError
 	if !errors.As(err, &status) {
 		return err
+	}
+	if status.Reply.Code == nodeBusy {
+		return gateway.ErrBusy
 	}
 	name, _ := status.Reply.Context["name"].(string)
 	if status.Status >= http.StatusInternalServerError && name == "" {
