@@ -60,6 +60,7 @@ func (r *release) installed() (t tree, err error) {
 	add("usr/lib/systemd/system/cowboyd.service", r.deploy("cowboyd.service"), 0o644)
 	add("usr/lib/systemd/system/cowboyd-signer.service", r.deploy("cowboyd-signer.service"), 0o644)
 	add("usr/lib/systemd/system/cowboy-runner.service", r.deploy("cowboy-runner.service"), 0o644)
+	add("usr/lib/systemd/system/cowboy-gateway.service", r.deploy("cowboy-gateway.service"), 0o644)
 	add("usr/lib/systemd/system/cowboy-proxy.service", r.deploy("cowboy-proxy.service"), 0o644)
 	add("usr/lib/systemd/system/cowboy-relay.service", r.deploy("cowboy-relay.service"), 0o644)
 	add("etc/cowboyd/cowboyd.env", r.deploy("debian/cowboyd.env"), 0o644)
