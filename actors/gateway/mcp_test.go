@@ -320,6 +320,8 @@ func TestDescription(t *testing.T) {
 	w.source = "from cowboy_sdk import actor, routes\n\n@actor\nclass A:\n    @routes.get('/items/{id}')\n" +
 		"    def item(self, request):\n        \"\"\"An item.\"\"\"\n"
 	w.routes.Dynamic = []wire.DynamicRoute{{Method: "POST", Path: "/orders", Handler: "order", Priority: 5}}
+	w.routes.Static = []wire.StaticRoute{{Path: "/site/*", Volume: "site"}}
+	w.names[host].HTTP.Volumes = []string{"item", "site"}
 	x, body := call(t, open(t, w, nil), "GET", host, "/_cowboy/openapi.json", "")
 	document, err := openapi3.NewLoader().LoadFromData([]byte(body))
 	if err == nil {
@@ -328,11 +330,16 @@ func TestDescription(t *testing.T) {
 	if err != nil || x.StatusCode != 200 {
 		t.Fatalf("%d %v", x.StatusCode, err)
 	}
-	if p := document.Paths.Find("/items/{id}"); p == nil || p.Get == nil || p.Post != nil || p.Get.Description != "An item." || document.Paths.Len() != 3 {
+	if p := document.Paths.Find("/items/{id}"); p == nil || p.Get == nil || p.Post != nil || p.Get.Description != "An item." || document.Paths.Len() != 5 {
 		t.Errorf("paths %v", document.Paths.InMatchingOrder())
 	}
 	if p := document.Paths.Find("/orders"); p == nil || p.Post == nil || p.Post.RequestBody == nil {
 		t.Errorf("of the manifest: %+v", p)
+	}
+	for _, path := range []string{"/files/{file}", "/site/{file}"} { // the program's mount, and the manifest's
+		if p := document.Paths.Find(path); p == nil || p.Get == nil || p.Head == nil || p.Post != nil || p.Get.Responses.Value("404") == nil {
+			t.Errorf("files at %s: %+v", path, p)
+		}
 	}
 	if p := document.Paths.Find("/all/{rest}"); p == nil || p.Post == nil || p.Put != nil || p.Post.Responses.Value("202") == nil {
 		t.Errorf("all methods: %+v", p)

@@ -17,7 +17,7 @@ import (
 // Spec: sdk §19.3.
 const routesKey = "__cowboy/routes"
 
-// describe answers with an OpenAPI document of the routes to handlers that an actor has published, with what its source says of them.
+// describe answers with an OpenAPI document of the routes that an actor has published: to handlers, with what its source says of them, and to files.
 //
 // Spec: sdk §19.3; storage-cbfs §3.2 (102); gateway-payments-streams §B (paths under /_cowboy/).
 func (d *Door) describe(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name) {
@@ -44,6 +44,24 @@ func (d *Door) describe(w http.ResponseWriter, r *http.Request, actor account.Ad
 			}
 		}
 	}
+	files, err := d.folders(ctx, actor, name)
+	if err != nil {
+		unreachable(w, err)
+		return
+	}
+	for path, volume := range files {
+		template, parameters := templateOf(path)
+		for _, verb := range verbsOf("ANY", []string{http.MethodGet, http.MethodHead}) {
+			key := strings.ToLower(verb)
+			if !allows(name.HTTP.Methods, verb) || paths[template][key] != nil {
+				continue
+			}
+			if paths[template] == nil {
+				paths[template] = map[string]any{}
+			}
+			paths[template][key] = fileOperation(key+" "+template, volume, parameters)
+		}
+	}
 	writeJSON(w, http.StatusOK, map[string]any{
 		"openapi": "3.0.3", "info": map[string]any{"title": name.FQDN, "version": "1", "description": firstOf(doc.Doc, "Actor "+name.Actor)},
 		"servers": []any{map[string]any{"url": "/"}}, "paths": paths,
@@ -63,6 +81,45 @@ func operation(verb, path, name string, h *outline.Handler, parameters []any) ma
 	}
 	o["responses"] = responses
 	return o
+}
+
+// fileOperation describes a route to files.
+func fileOperation(id, volume string, parameters []any) map[string]any {
+	content := map[string]any{"*/*": map[string]any{"schema": map[string]any{"type": "string", "format": "binary"}}}
+	return map[string]any{
+		"operationId": id, "summary": "a file of the volume " + volume, "parameters": parameters, "responses": map[string]any{
+			"200": map[string]any{"description": "the file", "content": content}, "404": map[string]any{"description": "the volume has no such file"},
+		},
+	}
+}
+
+// folders are the routes to files of an actor, with the volume of each: those of its manifest, and what its program mounts.
+//
+// Spec: storage-cbfs §3.2 (102); sdk §19.3 (target volume).
+func (d *Door) folders(ctx context.Context, actor account.Address, name wire.Name) (map[string]string, error) {
+	m, err := d.routes(ctx, actor)
+	if err != nil {
+		return nil, err
+	}
+	mounted, err := d.table(ctx, actor)
+	if err != nil {
+		return nil, err
+	}
+	list := map[string]string{}
+	add := func(path, volume string) {
+		if path = strings.TrimSuffix(strings.TrimSuffix(path, "*"), "/") + "/*file"; list[path] == "" {
+			list[path] = volume
+		}
+	}
+	for _, one := range m.Static {
+		add(one.Path, one.Volume)
+	}
+	for i, one := range mounted.table.Static {
+		if p := mounted.under[i]; slices.Contains(name.HTTP.Volumes, p.volume) {
+			add(one.Path, p.volume)
+		}
+	}
+	return list, nil
 }
 
 func firstOf(text, otherwise string) string {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,7 +23,10 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/cowboyinc/cowboy-go/actors/gateway"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
@@ -55,6 +59,7 @@ type hurried struct {
 func (h hurried) Now() time.Time { return h.start.Add(1_000 * time.Since(h.start)) }
 
 const trivial = `
+from pvm_host import get_block_height
 from cowboy_sdk import actor, routes
 
 
@@ -63,6 +68,10 @@ class Trivial:
     @routes.get("/")
     def page(self, request):
         return "hello"
+
+    @routes.post("/")
+    def change(self, request):
+        return str(get_block_height())
 `
 
 // chainOf starts a node with a trivial actor under a name, and gives its URL, the key of the wallet, and the processor time the node has used.
@@ -110,8 +119,10 @@ func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey, used fu
 		b.Fatal(err)
 	}
 	run("init", "local")
-	run("account", "faucet")
-	const manifest = `{"entitlements":[{"id":"econ.hold_balance"},{"id":"ingress.http"}]}`
+	run("dev", "balance", regexp.MustCompile(`0x[0-9a-fA-F]{40}`).FindString(run("wallet", "address")), "100000")
+	run("gateway", "register", "--endpoint", "127.0.0.1", "--port", "443", "--wait")
+	const manifest = `{"entitlements":[{"id":"econ.hold_balance"},{"id":"ingress.http"},{"id":"storage.kv","params":{"max_bytes":4096}},` +
+		`{"id":"timer.schedule","params":{"max_timers":64}}]}`
 	out := run("actor", "deploy", "--code", "trivial.py", "--salt", "0x01", "--manifest-json", manifest, "--wait")
 	run("route", "register", "trivial", "--actor", regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1], "--wait")
 	raw, err := wallet.Load(filepath.Join(dir, ".cowboy", "keys", "local"))
@@ -238,4 +249,86 @@ func dialTo(at string) func(ctx context.Context, network, _ string) (net.Conn, e
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, at)
 	}
+}
+
+// BenchmarkCommands is requests that change something, each beside a transfer that is sent by RPC at the same moment: in which block after the newest the
+// transfer is, and in which the request's handler ran. A gateway's transaction leads to a message, which the next block delivers.
+//
+// Spec: gateway-payments-streams §B (commands).
+func BenchmarkCommands(b *testing.B) {
+	url, key, _ := chainOf(b, b.TempDir())
+	node := &client{wallet: &api.Wallet{Node: openNode(url), Key: key}, most: tx.Cost{Cycles: 2_000_000, Cells: 200_000}}
+	handle := gateway.NewHandle()
+	door := gateway.NewDoor(gateway.Door{Node: node, Handle: handle, Address: key.Address(), Clock: supervision.RealClock{}})
+	tree, err := supervision.New(gateway.Tree(func() *gateway.Sender {
+		return &gateway.Sender{Handle: handle, Node: node, Clock: supervision.RealClock{}}
+	}), supervision.Config{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	tree.Spawn()
+	server := httptest.NewServer(door)
+	b.Cleanup(func() {
+		server.Close()
+		if err := tree.Stop(context.Background()); err != nil {
+			b.Error(err)
+		}
+	})
+	other := &api.Wallet{Node: openNode(url), Key: genesis.DevFaucet()}
+	var sums [2]float64
+	var most uint64
+	b.ResetTimer()
+	for range b.N {
+		began, err := node.Height(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		var blocks [2]uint64
+		var both sync.WaitGroup
+		both.Go(func() {
+			_, hash, err := other.SendNamed(b.Context(), &tx.Transfer{To: key.Address(), Amount: 1}, 0, tx.Cost{Cycles: 21_000})
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			r, err := other.Node.Receipt(b.Context(), wire.Hash(hash), includedEvery)
+			if err != nil {
+				b.Error(err)
+			}
+			blocks[0] = r.BlockHeight
+		})
+		both.Go(func() {
+			q, err := http.NewRequestWithContext(b.Context(), http.MethodPost, server.URL, nil)
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			q.Host = "trivial.cowboy.network"
+			q.Header.Set("Prefer", "wait=30")
+			x, err := server.Client().Do(q)
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			defer x.Body.Close()
+			text, err := io.ReadAll(x.Body)
+			if err == nil {
+				blocks[1], err = strconv.ParseUint(string(text), 10, 64)
+			}
+			if err != nil {
+				b.Errorf("%d %s: %v", x.StatusCode, text, err)
+			}
+		})
+		both.Wait()
+		if b.Failed() {
+			return
+		}
+		for i := range blocks {
+			sums[i] += float64(blocks[i] - began)
+		}
+		most = max(most, blocks[1]-min(blocks[1], blocks[0]))
+	}
+	b.ReportMetric(sums[0]/float64(b.N), "rpc-blocks")
+	b.ReportMetric(sums[1]/float64(b.N), "gateway-blocks")
+	b.ReportMetric(float64(most), "most-blocks-later")
 }

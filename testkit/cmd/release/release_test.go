@@ -260,3 +260,34 @@ func unpack(t *testing.T, from io.Reader, each func(*tar.Header, []byte)) {
 		each(h, text)
 	}
 }
+
+// Every program that runs for long has its unit in the package, which starts it from where the package puts it, as the user the package makes.
+func TestEveryProgramHasItsUnit(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range programs {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := (&release{bin: dir, root: "../../.."}).installed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := map[string]string{}
+	for _, f := range files {
+		if name, is := strings.CutPrefix(f.path, "usr/lib/systemd/system/"); is {
+			units[name] = string(f.data)
+		}
+	}
+	for _, name := range programs {
+		if name == "cowboy" { // a client
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			text := units[name+".service"]
+			if !strings.Contains(text, "\nExecStart=/usr/bin/"+name+" ") || !strings.Contains(text, "\nUser=cowboyd\n") {
+				t.Errorf("its unit is\n%s", text)
+			}
+		})
+	}
+}
