@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/payment"
 	"github.com/cowboyinc/cowboy-go/runtime/outline"
 )
 
@@ -62,6 +63,10 @@ func (d *Door) describe(w http.ResponseWriter, r *http.Request, actor account.Ad
 			paths[template][key] = fileOperation(key+" "+template, volume, parameters)
 		}
 	}
+	if err := d.priced(ctx, actor, paths); err != nil {
+		unreachable(w, err)
+		return
+	}
 	writeJSON(w, http.StatusOK, map[string]any{
 		"openapi": "3.0.3", "info": map[string]any{"title": name.FQDN, "version": "1", "description": firstOf(doc.Doc, "Actor "+name.Actor)},
 		"servers": []any{map[string]any{"url": "/"}}, "paths": paths,
@@ -81,6 +86,33 @@ func operation(verb, path, name string, h *outline.Handler, parameters []any) ma
 	}
 	o["responses"] = responses
 	return o
+}
+
+// priced says of each operation what it costs by the actor's policy, in the words of MPP's discovery.
+//
+// Spec: gateway-payments-streams §F (openapi.json).
+func (d *Door) priced(ctx context.Context, actor account.Address, paths map[string]map[string]any) error {
+	if d.Paywall == nil {
+		return nil
+	}
+	x, err := d.Paywall.of(ctx, actor)
+	if err != nil || x.policy == nil || !x.policy.Enabled {
+		return err
+	}
+	for path, operations := range paths { // order-free: each is of itself alone
+		for verb, one := range operations {
+			price := x.policy.PriceOf(strings.ToUpper(verb), path)
+			if price == nil || price.Mode != payment.ClientPaid || price.Amount.IsZero() {
+				continue
+			}
+			o := one.(map[string]any)
+			o["responses"].(map[string]any)["402"] = map[string]any{"description": "what has to be paid first"}
+			o["x-payment-info"] = map[string]any{
+				"intent": intentCharge, "method": methodCowboy, "amount": price.Amount.String(), "currency": payment.AssetText(price.Asset),
+			}
+		}
+	}
+	return nil
 }
 
 // fileOperation describes a route to files.

@@ -40,6 +40,8 @@ func (d *Door) prices(w http.ResponseWriter, r *http.Request, actor account.Addr
 		writeJSON(w, http.StatusOK, x.wire)
 	case what == "budget":
 		writeJSON(w, http.StatusOK, map[string]uint64{"budget_balance": x.wire.Balance, "budget_spent_today": x.wire.SpentToday})
+	case what == "openapi.json":
+		d.describe(w, r, actor, name)
 	case what == "quote":
 		d.quote(w, r, actor, name, x)
 	case isPass:

@@ -1,8 +1,13 @@
 package gateway
 
 import (
+	"context"
+	"reflect"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/payment"
 	"github.com/cowboyinc/cowboy-go/chain/token"
@@ -71,6 +76,39 @@ func TestPathsPricedInATokenArePaidInIt(t *testing.T) {
 			}
 			if got := g.coins(t); got[0] != 10_000 || got[1] != 0 {
 				t.Errorf("coins moved: %v", got)
+			}
+		})
+	}
+}
+
+// The description of an actor says what its operations cost, at the address that the text has for it, and the same without it.
+//
+// Spec: gateway-payments-streams §F (paths under /_cowboy/payment/).
+func TestDescriptionHasPrices(t *testing.T) {
+	w, g := newWorld(), newGate(t, func(*payment.Policy) {})
+	w.routes.Dynamic = []wire.DynamicRoute{
+		{Method: "GET", Path: "/hay/{n}", Handler: "hay"}, {Method: "GET", Path: "/gift", Handler: "gift"}, {Method: "POST", Path: "/oats", Handler: "oats"},
+	}
+	w.source = "def hay(request):\n    pass\n"
+	for _, at := range []string{"/_cowboy/payment/openapi.json", "/_cowboy/openapi.json"} {
+		t.Run(at, func(t *testing.T) {
+			x, body := call(t, paid(t, w, g), "GET", host, at, "")
+			document, err := openapi3.NewLoader().LoadFromData([]byte(body))
+			if err == nil {
+				err = document.Validate(context.Background())
+			}
+			if err != nil || x.StatusCode != 200 {
+				t.Fatalf("%d %v %s", x.StatusCode, err, body)
+			}
+			hay, gift, oats := document.Paths.Find("/hay/{n}").Get, document.Paths.Find("/gift").Get, document.Paths.Find("/oats").Post
+			want := map[string]any{"intent": "charge", "method": "cowboy", "amount": "1000", "currency": "CBY"}
+			if got := hay.Extensions["x-payment-info"]; !reflect.DeepEqual(got, want) || hay.Responses.Value("402") == nil {
+				t.Errorf("hay: %v", got)
+			}
+			for name, o := range map[string]*openapi3.Operation{"gift": gift, "oats": oats} { // the actor pays, and nothing says what it costs
+				if o.Extensions["x-payment-info"] != nil || o.Responses.Value("402") != nil {
+					t.Errorf("%s: %+v", name, o)
+				}
 			}
 		})
 	}

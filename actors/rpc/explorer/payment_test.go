@@ -14,7 +14,10 @@ func (f *fake) PaymentPolicy(a account.Address) (wire.PaymentPolicy, error) {
 		return wire.PaymentPolicy{}, errUnknown
 	}
 	return wire.PaymentPolicy{
-		Prices: []wire.PaymentPrice{{Pattern: "/<b>hay/*", Methods: []string{"GET"}, Model: "client_paid", Amount: "1500000000"}}, Enabled: true,
+		Prices: []wire.PaymentPrice{
+			{Pattern: "/<b>hay/*", Methods: []string{"GET"}, Model: "client_paid", Amount: "1500000000", Asset: "CBY"},
+			{Pattern: "/straw", Model: "client_paid", Amount: "20", Asset: "0x" + strings.Repeat("5a", 32)},
+		}, Enabled: true,
 		Treasury: account.Address{1}.String(), Balance: 2_000_000_000, Pass: &wire.PaymentPass{Credit: "7000000000"}, FeeBps: 500,
 	}, nil
 }
@@ -24,7 +27,10 @@ func (f *fake) PaymentPolicy(a account.Address) (wire.PaymentPolicy, error) {
 // Spec: gateway-payments-streams §F; node-rpc-cli §2.6.
 func TestPrices(t *testing.T) {
 	at := "account/" + actorAddress.String()
-	for _, want := range []string{"<h2>Prices</h2>", "/&lt;b&gt;hay/*", "1.5 CBY", "<td>GET </td>", "a credit costs 7 CBY", "2 CBY lie in its budget"} {
+	for _, want := range []string{
+		"<h2>Prices</h2>", "/&lt;b&gt;hay/*", "1.5 CBY", "<td>GET </td>", "a credit costs 7 CBY", "2 CBY lie in its budget",
+		`20 of <a class="mono" href="/explorer/token/0x` + strings.Repeat("5a", 32) + `">`,
+	} {
 		t.Run(want, func(t *testing.T) {
 			if r, body := get(t, New(&fake{}, nobody), Path+at); r.StatusCode != 200 || !strings.Contains(body, want) {
 				t.Errorf("%d, no %q in %s", r.StatusCode, want, body)
