@@ -106,9 +106,11 @@ func TestDescriptionHasPrices(t *testing.T) {
 				t.Errorf("hay: %v", got)
 			}
 			for name, o := range map[string]*openapi3.Operation{"gift": gift, "oats": oats} { // the actor pays, and nothing says what it costs
-				if o.Extensions["x-payment-info"] != nil || o.Responses.Value("402") != nil {
-					t.Errorf("%s: %+v", name, o)
-				}
+				t.Run(name, func(t *testing.T) {
+					if o.Extensions["x-payment-info"] != nil || o.Responses.Value("402") != nil {
+						t.Errorf("%+v", o)
+					}
+				})
 			}
 		})
 	}

@@ -158,7 +158,8 @@ func asset(into *Asset) func(any) bool {
 }
 
 // PolicyOf reads what Form gives. What is left out has its default: the policy is enabled, its mode is client_paid, a price's model is that mode, an epoch
-// has 86,400 blocks, a pass lasts 31,536,000, the assets are CBY and those of the prices, and the treasury is the actor. Rejects: ErrForm, ErrPrices for too many of them.
+// has 86,400 blocks, a pass lasts 31,536,000, the assets are CBY and those of the prices, and the treasury is the actor. Rejects: ErrForm, ErrPrices for too
+// many of them.
 //
 // Spec: gateway-payments-streams §F (PaymentPolicy).
 func PolicyOf(actor account.Address, v cbor.Map) (*Policy, error) {

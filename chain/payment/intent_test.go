@@ -102,7 +102,8 @@ func TestGoldenRecords(t *testing.T) {
 	coins.Asset, coins.Amount.Hi = Asset{}, 0
 	golden.Records(t, map[string][]byte{
 		"Intent": golden.Fill(&Intent{}).Append(nil), "Authorization": golden.Fill(&Authorization{}).Append(nil), "Policy": p.Append(nil),
-		"Funds": golden.Fill(&Funds{}).Append(nil), "Credits": golden.Fill(&Credits{}).Append(nil), "Record": coins.Append(nil), "RecordInToken": tokens.Append(nil),
-		"Key": golden.Fill(&Key{}).Append(nil), "Payment": (&Payment{Authorization: golden.Fill(&Authorization{})}).Append(nil),
+		"Funds": golden.Fill(&Funds{}).Append(nil), "Credits": golden.Fill(&Credits{}).Append(nil), "Record": coins.Append(nil),
+		"RecordInToken": tokens.Append(nil),
+		"Key":           golden.Fill(&Key{}).Append(nil), "Payment": (&Payment{Authorization: golden.Fill(&Authorization{})}).Append(nil),
 	})
 }

@@ -3,16 +3,23 @@ package payment
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// The limits of policies and payments, one below each, at it, and one above.
-//
-// Spec: gateway-payments-streams §F (100 prices, 10 assets, epochs up to 2,592,000 blocks, 1,000,000 credits, 31,536,000 blocks, headroom 64).
-func TestLimitsOfPayments(t *testing.T) {
+// limit is one of a policy or of a payment.
+type limit struct {
+	name string
+	at   int
+	want [3]error // one below it, at it, and one above
+	do   func(t *testing.T, b *Book, n int) error
+}
+
+// limitsOfPolicies are those of what an actor may set.
+func limitsOfPolicies() []limit {
 	policy := func(change func(p *Policy, n int)) func(t *testing.T, b *Book, n int) error {
 		return func(_ *testing.T, b *Book, n int) error {
 			p := priced()
@@ -20,17 +27,7 @@ func TestLimitsOfPayments(t *testing.T) {
 			return b.SetPolicy(p)
 		}
 	}
-	intent := func(change func(i *Intent, n int)) func(t *testing.T, b *Book, n int) error {
-		return func(t *testing.T, b *Book, n int) error {
-			return b.Settle(signed(keyOf(t, 3), hay(), func(i *Intent) { change(i, n) }), hay())
-		}
-	}
-	for _, x := range []struct {
-		name string
-		at   int // the limit
-		want [3]error
-		do   func(t *testing.T, b *Book, n int) error
-	}{
+	return []limit{
 		{"prices", 100, [3]error{nil, nil, ErrPrices}, policy(func(p *Policy, n int) { p.Prices = many(n) })},
 		{"methods of a price", 8, [3]error{nil, nil, ErrPrices}, policy(func(p *Policy, n int) {
 			p.Prices[0].Methods = strings.Split(strings.Repeat("GET ", n-1)+"GET", " ")
@@ -46,6 +43,12 @@ func TestLimitsOfPayments(t *testing.T) {
 		{"credits at once", 1_000_000, [3]error{nil, nil, ErrBounds}, policy(func(p *Policy, n int) { p.Pass.Max = uint64(n) })},
 		{"blocks of a pass", 31_536_000, [3]error{nil, nil, ErrBounds}, policy(func(p *Policy, n int) { p.Pass.Expiry = uint64(n) })},
 		{"at least a block of a pass", 1, [3]error{ErrBounds, nil, nil}, policy(func(p *Policy, n int) { p.Pass.Expiry = uint64(n) })},
+	}
+}
+
+// limitsOfPurchases are those of passes, epochs and budgets.
+func limitsOfPurchases() []limit {
+	return []limit{
 		{"credits of the policy", 10, [3]error{nil, nil, ErrCount}, func(t *testing.T, b *Book, n int) error {
 			_, err := b.BuyPass(shop, keyOf(t, 3).Address(), uint64(n), 1_000)
 			return err
@@ -69,6 +72,33 @@ func TestLimitsOfPayments(t *testing.T) {
 			_, err := b.BuyEpochs(shop, keyOf(t, 3).Address(), uint64(n), 1_000)
 			return err
 		}},
+		{"the daily cap of a budget", 120, [3]error{nil, nil, ErrBudget}, func(t *testing.T, b *Book, n int) error {
+			f := &Funds{Balance: 1_000, Day: 1_000 / BlocksPerDay, Today: unit.Amount(n - 40), Second: 500_000}
+			b.State.Set(at(underBudget, shop[:]), f.Append(nil))
+			if err := b.hold(1_000); err != nil {
+				t.Fatal(err)
+			}
+			return b.Deduct(door, shop, "GET", "/gift")
+		}},
+		{"requests of a second", 2, [3]error{nil, nil, ErrBudget}, func(t *testing.T, b *Book, n int) error {
+			f := &Funds{Balance: 1_000, Day: 1_000 / BlocksPerDay, Second: 500_000, Count: uint32(n - 1)}
+			b.State.Set(at(underBudget, shop[:]), f.Append(nil))
+			if err := b.hold(1_000); err != nil {
+				t.Fatal(err)
+			}
+			return b.Deduct(door, shop, "GET", "/gift")
+		}},
+	}
+}
+
+// limitsOfPayments are those of intents and authorizations.
+func limitsOfPayments() []limit {
+	intent := func(change func(i *Intent, n int)) func(t *testing.T, b *Book, n int) error {
+		return func(t *testing.T, b *Book, n int) error {
+			return b.Settle(signed(keyOf(t, 3), hay(), func(i *Intent) { change(i, n) }), hay())
+		}
+	}
+	return []limit{
 		{"amount", 119, [3]error{ErrOther, nil, ErrOther}, intent(func(i *Intent, n int) { i.Amount = unit.Wide(uint64(n)) })},
 		{"blocks that are left at least", 64, [3]error{ErrExpired, nil, nil}, intent(func(i *Intent, n int) { i.ValidBefore = 1_000 + unit.Height(n) })},
 		{"blocks that are left at most", 3_600, [3]error{nil, nil, ErrExpired}, intent(func(i *Intent, n int) { i.ValidBefore = 1_000 + unit.Height(n) })},
@@ -95,23 +125,14 @@ func TestLimitsOfPayments(t *testing.T) {
 			b.Height = unit.Height(n)
 			return b.Settle(p, hay())
 		}},
-		{"the daily cap of a budget", 120, [3]error{nil, nil, ErrBudget}, func(t *testing.T, b *Book, n int) error {
-			f := &Funds{Balance: 1_000, Day: 1_000 / BlocksPerDay, Today: unit.Amount(n - 40), Second: 500_000}
-			b.State.Set(at(underBudget, shop[:]), f.Append(nil))
-			if err := b.hold(1_000); err != nil {
-				t.Fatal(err)
-			}
-			return b.Deduct(door, shop, "GET", "/gift")
-		}},
-		{"requests of a second", 2, [3]error{nil, nil, ErrBudget}, func(t *testing.T, b *Book, n int) error {
-			f := &Funds{Balance: 1_000, Day: 1_000 / BlocksPerDay, Second: 500_000, Count: uint32(n - 1)}
-			b.State.Set(at(underBudget, shop[:]), f.Append(nil))
-			if err := b.hold(1_000); err != nil {
-				t.Fatal(err)
-			}
-			return b.Deduct(door, shop, "GET", "/gift")
-		}},
-	} {
+	}
+}
+
+// The limits of policies and payments, one below each, at it, and one above.
+//
+// Spec: gateway-payments-streams §F (100 prices, 10 assets, epochs up to 2,592,000 blocks, 1,000,000 credits, 31,536,000 blocks, headroom 64).
+func TestLimitsOfPayments(t *testing.T) {
+	for _, x := range slices.Concat(limitsOfPolicies(), limitsOfPurchases(), limitsOfPayments()) {
 		for i, want := range x.want {
 			t.Run(fmt.Sprint(x.name, " ", x.at-1+i), func(t *testing.T) {
 				b := newBook(t, keyOf(t, 3))

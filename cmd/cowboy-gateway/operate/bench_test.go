@@ -185,7 +185,8 @@ func load(b *testing.B, client *http.Client, url string, n, clients int, rate fl
 }
 
 // BenchmarkQueries is requests for a trivial handler through a gateway and a node, each a process or nearly so, beside a bare server with the same
-// certificates, turn by turn; the processor time of a request, with its client's and the node's; and the latency with half the requests a second that it then can.
+// certificates, turn by turn; the processor time of a request, with its client's and the node's; and the latency with half the requests a second that it then
+// can.
 func BenchmarkQueries(b *testing.B) {
 	const clients = 8
 	dir := b.TempDir()

@@ -77,8 +77,8 @@ func (a *app) paymentSet() *cobra.Command {
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "set", Short: "Replace the policy of an actor of yours", Args: cobra.NoArgs,
-		Long: "The file is JSON with the fields of a policy: price_table (a list of path_pattern, methods, model, amount, asset), default_mode, budget_config,\n" +
-			"pass_config, epoch_config, treasury, enabled. Amounts are base units.",
+		Long: "The file is JSON with the fields of a policy: price_table (a list of path_pattern, methods, model, amount, asset), default_mode,\n" +
+			"budget_config, pass_config, epoch_config, treasury, enabled. Amounts are base units.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			addr, err := parseAddress(actor)
 			if err != nil {
