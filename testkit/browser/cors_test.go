@@ -61,7 +61,7 @@ func (s shelf) Open(context.Context, account.Address, string, string) (*gateway.
 const visitor = `<!doctype html><link rel="icon" href="data:,"><p id="out"></p><script>
 const ask = async (path, options) => {
 	try {
-		const x = await fetch("http://` + shopHost + `/site/" + path, options)
+		const x = await fetch("http://` + shopHost + `/site/" + path, { cache: "no-store", ...options })
 		return [x.status, await x.text(), x.headers.get("etag") ? "etag" : "", x.headers.get("x-cowboy-manifest-root") ? "root" : ""].join(" ").trim()
 	} catch (e) {
 		return "refused"
@@ -128,7 +128,7 @@ func TestFilesForOtherOrigins(t *testing.T) {
 	ctx := tabWith(t, 1280, 900, false, []chromedp.ExecAllocatorOption{
 		chromedp.Flag("host-resolver-rules", "MAP "+shopHost+" "+strings.TrimPrefix(door.URL, "http://")),
 	}, "/site/")
-	for who, at := range map[string]string{"friend": friend.URL, "stranger": stranger.URL} {
+	for who, at := range map[string]string{"friend": friend.URL, "stranger": stranger.URL} { // in any order, since nothing is kept between two
 		t.Run(who, func(t *testing.T) {
 			if err := chromedp.Do(ctx, chromedp.Navigate(at+"/site/"), chromedp.WaitReady("#out")); err != nil {
 				t.Fatal(err)
