@@ -3,10 +3,12 @@ package host_test
 import (
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/host"
 )
 
 // dearerCalls are version 1 and a second version from a height on, in which a call costs 17 cycles more, a global name 5 and every other price of the
@@ -46,6 +48,18 @@ func TestMachinePricesOfVersion(t *testing.T) {
 	laterCalls, laterNames, laterLibrary := measure()
 	if w.tip.Header.Version != 2 || laterCalls != 100*(10+17+1+5) || laterNames != 100*(1+5) {
 		t.Errorf("version %d: 100 calls cost %d, 100 names %d", w.tip.Header.Version, laterCalls, laterNames)
+	}
+	asked := func(handler string) uint64 {
+		out, err := w.runner.Ask(w.tip.Header, w.tip.State, host.Question{
+			Actor: actor, Handler: handler, Limit: fee.Use{Cycles: 1_000_000, Cells: 100_000}, Protocol: w.versions,
+		})
+		if err != nil || out.Fault != nil {
+			t.Fatal(out.Fault, err)
+		}
+		return uint64(out.Used.Cycles)
+	}
+	if loop := asked("loop"); asked("calls")-loop != laterCalls || asked("names")-loop != laterNames {
+		t.Errorf("asked of a reader, 100 calls cost %d, 100 names %d", asked("calls")-loop, asked("names")-loop)
 	}
 	// len(both) is a call and a name in the actor; the library's UserList.__len__ is called, and is len(self.data), a call and a name once more.
 	if got := laterLibrary - library; got != 100*(3*17+2*5) {

@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -25,13 +26,15 @@ type Question struct {
 	Limit   fee.Use
 	// Interrupt, if set, may end the query before it has an outcome.
 	Interrupt drain.Interrupt
+	// Protocol is the versions of the protocol that the chain's schedule names; nil is all this program knows.
+	Protocol *protocol.Table
 }
 
 // Ask runs a handler on the state after a block, whose height and time it sees. Nothing comes of it but the answer. Errors as Query's.
 //
 // Spec: sdk §6 (read-only execution); gateway-payments-streams §B (queries).
 func (h *Host) Ask(header *block.Header, commit *state.Commit, q Question) (drain.Outcome, error) {
-	b, err := h.blockOf(header, commit)
+	b, err := h.blockOf(header, commit, q.Protocol)
 	if err != nil {
 		return drain.Outcome{}, err
 	}
@@ -48,9 +51,16 @@ type asked struct {
 }
 
 // blockOf reads what a handler may read of a block and of what governs it. The root says all but the header.
-func (h *Host) blockOf(header *block.Header, commit *state.Commit) (*drain.Block, error) {
+func (h *Host) blockOf(header *block.Header, commit *state.Commit, versions *protocol.Table) (*drain.Block, error) {
+	if versions == nil {
+		versions = protocol.All()
+	}
 	if a := h.asked; a == nil || a.root != commit.Root() || a.Height != header.Height {
 		governed, err := params.Load(commit)
+		if err != nil {
+			return nil, err
+		}
+		version, err := versions.At(governed, header.Height)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +76,9 @@ func (h *Host) blockOf(header *block.Header, commit *state.Commit) (*drain.Block
 		if err != nil {
 			return nil, err
 		}
-		h.asked = &asked{commit.Root(), drain.Block{Height: header.Height, Params: governed, Basefees: rates, Rent: book, Codes: codes}}
+		h.asked = &asked{commit.Root(), drain.Block{
+			Height: header.Height, Protocol: version, Params: governed, Basefees: rates, Rent: book, Codes: codes,
+		}}
 	}
 	b := h.asked.Block
 	b.ChainID, b.TimestampMs, b.ParentHash = header.ChainID, header.TimestampMs, header.ParentHash
