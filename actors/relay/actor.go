@@ -1,8 +1,10 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -10,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/actors/relay/store"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -130,7 +133,21 @@ type Worker struct {
 	Chain  Chain
 	Mender *Mender
 	Within time.Duration // one thing takes
+	Looks  int           // volumes that a poll reads anew; 0 for pollVolumes
+
+	polls uint64
+	seen  map[digest.Hash]lookup
 }
+
+// lookup is a volume as a poll saw it.
+type lookup struct {
+	volume *reach.Volume
+	poll   uint64
+}
+
+// pollVolumes is how many volumes a poll reads anew, ten seconds of what a directory asks. A relay that holds more reads those first that it read longest ago,
+// and takes the others as it saw them.
+const pollVolumes = 500
 
 // Receive does one thing.
 func (h *Worker) Receive(ctx actor.Context) {
@@ -141,7 +158,7 @@ func (h *Worker) Receive(ctx actor.Context) {
 	within, cancel := context.WithTimeout(h.Mender.Base, h.Within)
 	defer cancel()
 	if command.poll {
-		now, err := look(within, h.Chain, h.Mender.Directory)
+		now, err := h.look(within)
 		command.from.Reply(heard{now, err})
 		return
 	}
@@ -169,40 +186,63 @@ func (h *Worker) do(ctx context.Context, a act) error {
 }
 
 // look polls: the relay, its slots, the volumes they are of, and which of their relays are live as the chain sees it.
-func look(ctx context.Context, chain Chain, directory *reach.Directory) (sight, error) {
+func (h *Worker) look(ctx context.Context) (sight, error) {
 	var now sight
 	var err error
-	if now.height, err = chain.Height(ctx); err != nil { // asked first: what follows is no older
+	if now.height, err = h.Chain.Height(ctx); err != nil { // asked first: what is read in this poll is no older
 		return now, err
 	}
-	if now.me, err = chain.Self(ctx); err != nil {
+	if now.me, err = h.Chain.Self(ctx); err != nil {
 		return now, err
 	}
-	held, err := chain.Held(ctx)
+	held, err := h.Chain.Held(ctx)
 	if err != nil {
 		return now, err
 	}
+	if err := h.read(ctx, held); err != nil {
+		return now, err
+	}
 	for _, one := range held {
-		v, err := directory.Volume(ctx, one.Volume, true)
-		if errors.Is(err, reach.ErrUnknown) {
-			continue // it went meanwhile
+		v := h.seen[one.Volume].volume
+		if v == nil {
+			continue // it went meanwhile, or its turn comes at the next poll
 		}
-		if err != nil {
-			return now, err
-		}
-		h := holding{one.Slot, v, map[account.Address]bool{}}
+		x := holding{one.Slot, v, map[account.Address]bool{}}
 		for i := range v.Slots {
 			owner := v.Slots[i].Relay
 			if owner == now.me.Owner {
-				h.active[owner] = now.me.Status == "active"
+				x.active[owner] = now.me.Status == "active"
 				continue
 			}
-			r, err := directory.Relay(ctx, owner)
-			h.active[owner] = err == nil && r.Status == "active" && now.height < r.Heartbeat+checkBlocks
+			r, err := h.Mender.Directory.Relay(ctx, owner)
+			x.active[owner] = err == nil && r.Status == "active" && now.height < r.Heartbeat+checkBlocks
 		}
-		now.holding = append(now.holding, h)
+		now.holding = append(now.holding, x)
 	}
 	return now, nil
+}
+
+// read reads volumes anew, those first that were read longest ago.
+func (h *Worker) read(ctx context.Context, held []Held) error {
+	h.polls++
+	before := h.seen
+	h.seen = make(map[digest.Hash]lookup, len(held))
+	var order []digest.Hash
+	for _, one := range held {
+		if _, there := h.seen[one.Volume]; !there {
+			h.seen[one.Volume] = before[one.Volume]
+			order = append(order, one.Volume)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b digest.Hash) int { return cmp.Compare(h.seen[a].poll, h.seen[b].poll) })
+	for _, id := range order[:min(len(order), cmp.Or(h.Looks, pollVolumes))] {
+		v, err := h.Mender.Directory.Volume(ctx, id, true)
+		if err != nil && !errors.Is(err, reach.ErrUnknown) {
+			return err
+		}
+		h.seen[id] = lookup{v, h.polls} // of one that is gone there is no volume
+	}
+	return nil
 }
 
 // Tree declares a relay: the keeper, and workers of two kinds, so that what goes to the chain never waits for what is mended.
