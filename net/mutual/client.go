@@ -1,8 +1,10 @@
 package mutual
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
+	"errors"
 
 	"github.com/quic-go/quic-go"
 )
@@ -46,13 +48,14 @@ func (c *Conn) Ask(ctx context.Context, body ...[]byte) (*Body, error) {
 }
 
 func ask(stream *quic.Stream, body ...[]byte) (*Body, error) {
-	if err := writeFrame(stream, body...); err != nil {
-		return nil, err
+	failed := writeFrame(stream, body...)
+	if stopped := (*quic.StreamError)(nil); failed != nil && !(errors.As(failed, &stopped) && stopped.Remote) {
+		return nil, failed
 	}
-	_ = stream.Close() // it fails where the server has answered already and wants no more; the answer tells
+	_ = stream.Close() // this and what is written fail where the server has answered already and wants no more; the answer tells
 	size, err := readHead(stream)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(failed, err)
 	}
 	return readBody(stream, size)
 }

@@ -234,3 +234,58 @@ func TestSlowBodiesGiveWay(t *testing.T) {
 		t.Error("half a question is answered")
 	}
 }
+
+// A server that has answered and wants no more of the question ends its sending: the answer counts, whether the asker was still writing or just done.
+func TestAnswerBeforeTheQuestionIsWritten(t *testing.T) {
+	own, public := keyOf(1)
+	config, err := secure(own, protocol, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	little := settings(4)
+	little.InitialStreamReceiveWindow, little.MaxStreamReceiveWindow = 64<<10, 64<<10
+	l, err := quic.ListenAddr("127.0.0.1:0", config, little)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, c := range []struct {
+		what   string
+		answer bool
+	}{{"answered", true}, {"not answered", false}} {
+		t.Run(c.what, func(t *testing.T) {
+			answered := make(chan error, 1)
+			go func() {
+				answered <- func() error {
+					conn, err := l.Accept(t.Context())
+					if err != nil {
+						return err
+					}
+					stream, err := conn.AcceptStream(t.Context())
+					if err != nil {
+						return err
+					}
+					defer stream.CancelRead(0)
+					if _, err := readHead(stream); err != nil || !c.answer {
+						stream.CancelWrite(0)
+						return err
+					}
+					return errors.Join(writeFrame(stream, []byte("no")), stream.Close())
+				}()
+			}()
+			mine, _ := keyOf(2)
+			conn, err := Dial(t.Context(), l.Addr().String(), mine, public)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			body, err := conn.Ask(t.Context(), make([]byte, 512<<10)) // more than may be on its way unread
+			if got := err == nil && string(body.Bytes) == "no"; got != c.answer {
+				t.Errorf("%v, %v", body, err)
+			}
+			if err := <-answered; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
