@@ -18,8 +18,8 @@ type Builder[V any] interface {
 	Float(bits uint64) (V, error)
 	ByteString(b []byte) (V, error)
 	Text(b []byte) (V, error)
-	// Open is told of an array or map before its elements are read.
-	Open() error
+	// Open is told of an array, or a map, before its elements are read.
+	Open(mapping bool) error
 	// Array builds an array of elements, which the builder owns.
 	Array(elements []V) (V, error)
 	// Map builds a map of entries: keys and values in turn, in the order of the encoded keys. The slice is valid until Map returns.
@@ -188,7 +188,7 @@ func (d *decoder[V]) array(n uint64, depth int) (v V, err error) {
 	if n > uint64(len(d.in)-d.at) {
 		return v, ErrTruncated
 	}
-	if err := d.build.Open(); err != nil {
+	if err := d.build.Open(false); err != nil {
 		return v, err
 	}
 	first := len(d.items)
@@ -218,7 +218,7 @@ func (d *decoder[V]) mapping(n uint64, depth int) (v V, err error) {
 	if n > uint64(len(d.in)-d.at)/2 {
 		return v, ErrTruncated
 	}
-	if err := d.build.Open(); err != nil {
+	if err := d.build.Open(true); err != nil {
 		return v, err
 	}
 	first := len(d.items)

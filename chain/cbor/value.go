@@ -79,7 +79,7 @@ func (plain) Bool(b bool) (any, error)          { return b, nil }
 func (plain) Int(i int64) (any, error)          { return i, nil }
 func (plain) Big(i *big.Int) (any, error)       { return i, nil }
 func (plain) Float(bits uint64) (any, error)    { return Float(bits), nil }
-func (plain) Open() error                       { return nil }
+func (plain) Open(bool) error                   { return nil }
 func (plain) ByteString(b []byte) (any, error)  { return append([]byte{}, b...), nil }
 func (plain) Text(b []byte) (any, error)        { return string(b), nil }
 func (plain) Array(elements []any) (any, error) { return elements, nil }

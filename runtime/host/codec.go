@@ -198,8 +198,12 @@ func (b *builder) ByteString(data []byte) (object.Value, error) {
 }
 
 // Open charges a list or dict before its elements are read, so that one that ends in an error has paid for its way there.
-func (b *builder) Open() error {
-	if e := b.m.Charge(b.m.Costs().Display); e != nil {
+func (b *builder) Open(mapping bool) error {
+	price := b.m.Costs().Display
+	if mapping {
+		price = b.m.Costs().Mapping
+	}
+	if e := b.m.Charge(price); e != nil {
 		return &thrown{e}
 	}
 	return nil
@@ -213,7 +217,7 @@ func (b *builder) Array(elements []object.Value) (object.Value, error) {
 }
 
 func (b *builder) Map(entries []object.Value) (object.Value, error) {
-	if e := b.m.Charge(b.m.Costs().Mapping - b.m.Costs().Display + len(entries)/2*(b.m.Costs().DictAccess+b.m.Costs().Element)); e != nil {
+	if e := b.m.Charge(len(entries) / 2 * (b.m.Costs().DictAccess + b.m.Costs().Element)); e != nil {
 		return object.Value{}, &thrown{e}
 	}
 	d := b.m.NewDictFor(len(entries) / 2)
@@ -233,7 +237,7 @@ func (skipper) Bool(bool) (v struct{}, err error)         { return }
 func (skipper) Int(int64) (v struct{}, err error)         { return }
 func (skipper) Big(*big.Int) (v struct{}, err error)      { return }
 func (skipper) Float(uint64) (v struct{}, err error)      { return }
-func (skipper) Open() error                               { return nil }
+func (skipper) Open(bool) error                           { return nil }
 func (skipper) ByteString([]byte) (v struct{}, err error) { return }
 func (skipper) Text([]byte) (v struct{}, err error)       { return }
 func (skipper) Array([]struct{}) (v struct{}, err error)  { return }

@@ -60,10 +60,6 @@ func (h *Host) blockOf(header *block.Header, commit *state.Commit, versions *pro
 		if err != nil {
 			return nil, err
 		}
-		version, err := versions.At(governed, header.Height)
-		if err != nil {
-			return nil, err
-		}
 		rates, err := fee.LoadBasefees(commit)
 		if err != nil {
 			return nil, err
@@ -76,11 +72,14 @@ func (h *Host) blockOf(header *block.Header, commit *state.Commit, versions *pro
 		if err != nil {
 			return nil, err
 		}
-		h.asked = &asked{commit.Root(), drain.Block{
-			Height: header.Height, Protocol: version, Params: governed, Basefees: rates, Rent: book, Codes: codes,
-		}}
+		h.asked = &asked{commit.Root(), drain.Block{Height: header.Height, Params: governed, Basefees: rates, Rent: book, Codes: codes}}
 	}
 	b := h.asked.Block
+	version, err := versions.At(b.Params, b.Height)
+	if err != nil {
+		return nil, err
+	}
+	b.Protocol = version
 	b.ChainID, b.TimestampMs, b.ParentHash = header.ChainID, header.TimestampMs, header.ParentHash
 	return &b, nil
 }

@@ -174,7 +174,7 @@ func (b *builder) value() Value {
 	if len(s) <= 1 {
 		return b.m.Str(s) // one of those that all machines share
 	}
-	v, text := b.m.newText(len(s), runeCount(s))
+	v, text := b.m.newText(len(s), codePoints(s))
 	copy(text, s)
 	return v
 }

@@ -39,7 +39,7 @@ func TestQuoting(t *testing.T) {
 			s := NewStatic(around + string(appendRune(nil, r)) + "z")
 			q := quotingOf(s)
 			got, want := q.String(), encode(text.AppendQuoted([]rune(nil), s.Runes(), false))
-			if got != want || len(got) != q.size || runeCount(got) != q.n {
+			if got != want || len(got) != q.size || codePoints(got) != q.n {
 				t.Fatalf("repr of %q is %s of %d code points and %d bytes, want %s", s.s, got, q.n, q.size, want)
 			}
 		}

@@ -1,8 +1,6 @@
 package object
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -47,7 +45,7 @@ const strSize = 56
 // NewStatic returns a string shared by all machines, with everything that is
 // otherwise computed on demand; for constants of programs and native tables.
 func NewStatic(s string) *Str {
-	str := &Str{s: s, n: runeCount(s)}
+	str := &Str{s: s, n: codePoints(s)}
 	str.typ, str.kind, str.flags = &TypeStr, KindStr, flagStatic
 	str.hash = hashString(str)
 	if str.n != len(s) {
@@ -58,7 +56,7 @@ func NewStatic(s string) *Str {
 
 // Str returns a new string of s, which is UTF-8 as Str holds it.
 func (m *Machine) Str(s string) Value {
-	return m.strN(s, runeCount(s))
+	return m.strN(s, codePoints(s))
 }
 
 // StrOf returns a new string of the code points in runes.
@@ -257,21 +255,6 @@ func (s *Str) hashOf() int64 {
 		s.hash = hashString(s)
 	}
 	return s.hash
-}
-
-// runeCount counts code points of generalised UTF-8: the bytes that do not continue one, eight at a time.
-func runeCount(s string) int {
-	n, i := len(s), 0
-	for b := unsafe.Slice(unsafe.StringData(s), len(s)); i+8 <= len(s); i += 8 {
-		w := binary.LittleEndian.Uint64(b[i:])
-		n -= bits.OnesCount64(w >> 7 &^ (w >> 6) & 0x0101010101010101)
-	}
-	for ; i < len(s); i++ {
-		if s[i]&0xC0 == 0x80 {
-			n--
-		}
-	}
-	return n
 }
 
 // decode returns the n code points of generalised UTF-8.
