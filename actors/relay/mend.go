@@ -187,14 +187,6 @@ type named struct {
 	root digest.Hash
 }
 
-// found is the answer of a holder: a chunk, which lies in a body.
-type found struct {
-	slot int
-	data []byte
-	body *mutual.Body
-	err  error
-}
-
 // holders lists the other slots of a volume: those that have confirmed its commit first, and each chunk begins with another one, so that all have as much to
 // give.
 func (m *Mender) holders(v *reach.Volume, root digest.Hash, slot uint8, number uint64) []int {
@@ -212,56 +204,19 @@ func (m *Mender) holders(v *reach.Volume, root digest.Hash, slot uint8, number u
 	return append(first, last...)
 }
 
-// gather asks the holders of other slots for their chunks of a stripe: k at a time, and another one whenever one fails or is late. They lie in the bodies.
-// Whoever is late is not waited for. failed is why some gave none.
-func (m *Mender) gather(
-	ctx context.Context, v *reach.Volume, t named, k int, slot uint8, number uint64,
-) (chunks [][]byte, bodies []*mutual.Body, failed error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	chunks = make([][]byte, len(t.Stripes[number].Roots))
-	rest := m.holders(v, t.root, slot, number)
-	answers, open := make(chan found, len(rest)), 0
-	begin := func() {
-		if len(rest) == 0 {
-			return
-		}
-		at := rest[0]
-		rest = rest[1:]
-		open++
-		go func() {
-			data, body, err := FetchChunk(ctx, m.Directory, m.Pool, v, t.Table, uint8(at), number, &protocol.Request{Root: t.root})
-			answers <- found{at, data, body, err}
-		}()
-	}
-	for range k {
-		begin()
-	}
-	late := time.NewTicker(mendLate)
-	defer late.Stop()
-	for len(bodies) < k && open > 0 {
-		select {
-		case <-late.C:
-			begin()
-		case one := <-answers:
-			open--
-			if one.err != nil {
-				failed = errors.Join(failed, one.err)
-				begin()
-				continue
-			}
-			chunks[one.slot], bodies = one.data, append(bodies, one.body)
-		}
-	}
-	return chunks, bodies, failed
-}
-
 // chunk makes a slot's chunk of those of others, and keeps it.
 func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, slot uint8, number uint64) ([]byte, error) {
 	s := &t.Stripes[number]
-	chunks, bodies, failed := m.gather(ctx, v, t, code.K, slot, number)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	list, failed, err := Enough(ctx, m.holders(v, t.root, slot, number), code.K, mendLate, func(ctx context.Context, at int) Got {
+		data, body, err := FetchChunk(ctx, m.Directory, m.Pool, v, t.Table, uint8(at), number, &protocol.Request{Root: t.root})
+		return Got{at, data, body, err}
+	})
+	if err != nil {
+		return nil, err
+	}
+	chunks := make([][]byte, len(s.Roots))
+	for _, one := range list {
+		chunks[one.Slot] = one.Data
 	}
 	data, err := code.Rebuild(chunks, int(slot))
 	if err != nil {
@@ -270,8 +225,8 @@ func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stri
 	if cbfs.ChunkRoot(data) != s.Roots[slot] {
 		return nil, fmt.Errorf("chunk %d of %s: %w", number, v.ID, errTable) // the owner's table is none of a code
 	}
-	for _, one := range bodies { // what was made lies in none of them
-		one.Free()
+	for _, one := range list { // what was made lies in none of them
+		one.Body.Free()
 	}
 	_, err = m.Store.Keep(s.Roots[slot], data)
 	return data, err

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay"
 )
 
 // TestLateSlots: which slots are asked when, for chunks of a stripe of which two are needed.
@@ -43,13 +45,13 @@ func TestLateSlots(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
 				asks := make(chan time.Duration, len(test.slots))
-				list, failed, err := enough(t.Context(), []int{0, 1, 2, 3}, 2, 100*time.Millisecond, func(ctx context.Context, slot int) got {
+				list, failed, err := relay.Enough(t.Context(), []int{0, 1, 2, 3}, 2, 100*time.Millisecond, func(ctx context.Context, slot int) relay.Got {
 					asks <- time.Since(began)
 					select {
 					case <-time.After(test.slots[slot].after):
-						return got{slot: slot, err: test.slots[slot].err}
+						return relay.Got{Slot: slot, Err: test.slots[slot].err}
 					case <-ctx.Done():
-						return got{slot: slot, err: ctx.Err()}
+						return relay.Got{Slot: slot, Err: ctx.Err()}
 					}
 				})
 				if took := time.Since(began); err != nil || took != test.until {
@@ -60,7 +62,7 @@ func TestLateSlots(t *testing.T) {
 				}
 				var slots []int
 				for _, one := range list {
-					slots = append(slots, one.slot)
+					slots = append(slots, one.Slot)
 				}
 				slices.Sort(slots)
 				synctest.Wait()

@@ -185,75 +185,29 @@ func (s *Snapshot) manifest(ctx context.Context) (raw []byte, next uint64, err e
 	return data[8 : 8+binary.LittleEndian.Uint64(data)], next, nil
 }
 
-// got is the answer of a slot.
-type got struct {
-	slot int
-	data []byte
-	body *mutual.Body // where data lies
-	err  error
-}
-
 // stripe reads the chunks of a stripe's data: of k slots at first, and of one more whenever one fails or is late.
 //
 // Spec: storage-cbfs §5 (any k).
 func (s *Snapshot) stripe(ctx context.Context, number uint64) (*fetched, error) {
-	list, failed, err := enough(ctx, s.order(), s.code.K, s.client.late(), func(ctx context.Context, slot int) got {
+	list, failed, err := relay.Enough(ctx, s.order(), s.code.K, s.client.late(), func(ctx context.Context, slot int) relay.Got {
 		begun := time.Now()
 		data, body, err := s.chunk(ctx, slot, number)
 		if err == nil {
 			s.client.took(time.Since(begun))
 		}
-		return got{slot, data, body, err}
+		return relay.Got{Slot: slot, Data: data, Body: body, Err: err}
 	})
 	if err != nil {
 		return nil, err
 	}
 	chunks, out := make([][]byte, len(s.Volume.Slots)), &fetched{}
 	for _, one := range list {
-		chunks[one.slot], out.bodies = one.data, append(out.bodies, one.body)
+		chunks[one.Slot], out.bodies = one.Data, append(out.bodies, one.Body)
 	}
 	if out.chunks, err = s.code.Data(chunks); err != nil {
 		err = fmt.Errorf("stripe %d: %w: %w", number, err, failed)
 	}
 	return out, err
-}
-
-// enough asks k slots in their order, and the next one whenever an answer is an error or k are still missing after so long. It gives k answers, or fewer when
-// all have been asked, and the errors of the others. Whoever is late is not waited for.
-func enough(ctx context.Context, order []int, k int, after time.Duration, ask func(ctx context.Context, slot int) got) (list []got, failed, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	answers := make(chan got, len(order))
-	next, open := 0, 0
-	begin := func() {
-		if next < len(order) {
-			go func(slot int) { answers <- ask(ctx, slot) }(order[next])
-			next++
-			open++
-		}
-	}
-	for range k {
-		begin()
-	}
-	late := time.NewTicker(after)
-	defer late.Stop()
-	for len(list) < k && open > 0 {
-		select {
-		case <-late.C:
-			begin()
-		case one := <-answers:
-			open--
-			if one.err != nil {
-				failed = errors.Join(failed, one.err)
-				begin()
-				continue
-			}
-			list = append(list, one)
-		case <-ctx.Done():
-			return nil, nil, ctx.Err()
-		}
-	}
-	return list, failed, nil
 }
 
 // late is after how long an answer is late: what the client was told, or twice what chunks take at present. On a line that is slow or busy all take longer, and

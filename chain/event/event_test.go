@@ -14,34 +14,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
+	"github.com/cowboyinc/cowboy-go/testkit/touched"
 )
-
-// counted is a store that counts what is touched.
-type counted struct {
-	*state.Overlay
-	reads, writes int
-}
-
-func (c *counted) Lookup(key []byte) ([]byte, bool, error) {
-	c.reads++
-	return c.Overlay.Lookup(key)
-}
-
-func (c *counted) Scan(prefix, after []byte, limit int, fn func(key, value []byte) bool) error {
-	return c.Overlay.Scan(prefix, after, limit, func(key, value []byte) bool {
-		c.reads++
-		return fn(key, value)
-	})
-}
-
-func (c *counted) Set(key, value []byte) { c.writes++; c.Overlay.Set(key, value) }
-
-func (c *counted) Delete(key []byte) { c.writes++; c.Overlay.Delete(key) }
 
 // world is a book with coins around it: those of subscribers, and what was burned.
 type world struct {
 	t      testing.TB
-	store  *counted
+	under  *state.Overlay // the accounts, which do not count
+	store  *touched.Store
 	now    unit.Height
 	rates  params.Basefees
 	burned unit.Amount
@@ -49,13 +29,14 @@ type world struct {
 }
 
 func newWorld(t testing.TB) *world {
+	under := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 	w := &world{
-		t: t, store: &counted{Overlay: state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()}, now: 100,
+		t: t, under: under, store: &touched.Store{Store: under}, now: 100,
 		rates: params.Basefees{Cycle: 3, Cell: 2}, used: map[digest.Hash]uint64{},
 	}
 	for n := byte(1); n <= 8; n++ {
 		a := account.Account{Kind: account.Actor, Balance: 10_000_000}
-		account.Save(w.store.Overlay, account.Address{n}, &a)
+		account.Save(w.under, account.Address{n}, &a)
 	}
 	return w
 }
@@ -69,21 +50,21 @@ func (w *world) must(err error) {
 
 func (w *world) balance(n byte) unit.Amount {
 	w.t.Helper()
-	a, err := account.Load(w.store.Overlay, account.Address{n})
+	a, err := account.Load(w.under, account.Address{n})
 	w.must(err)
 	return a.Balance
 }
 
 // do runs one operation of actor n as a turn does: a reject leaves nothing.
 func (w *world) do(n byte, run func(b *Book) error) error {
-	mark, burned := w.store.Mark(), w.burned
+	mark, burned := w.under.Mark(), w.burned
 	err := run(&Book{
 		State: w.store, Height: w.now, Rates: w.rates, Used: func(id digest.Hash) uint64 { return w.used[id] },
-		Spend: func(amount unit.Amount) error { return account.Debit(w.store.Overlay, account.Address{n}, amount) },
+		Spend: func(amount unit.Amount) error { return account.Debit(w.under, account.Address{n}, amount) },
 		Bill:  func(account.Address) error { return nil }, Burn: func(amount unit.Amount) { w.burned += amount }, Emit: func(string, []byte) {},
 	})
 	if err != nil {
-		w.store.Revert(mark)
+		w.under.Revert(mark)
 		w.burned = burned
 	}
 	return err
@@ -315,7 +296,7 @@ func TestWorkIsInProportion(t *testing.T) {
 				t.Fatal(err)
 			}
 			a := account.Account{Kind: account.Actor, Balance: 10_000_000}
-			account.Save(w.store.Overlay, account.Address{1}, &a)
+			account.Save(w.under, account.Address{1}, &a)
 		}
 		var id digest.Hash
 		for i, run := range []func() error{
@@ -326,9 +307,9 @@ func TestWorkIsInProportion(t *testing.T) {
 				return w.do(3, func(b *Book) error { return b.Unsubscribe(account.Address{3}, id, false) })
 			},
 		} {
-			w.store.reads, w.store.writes = 0, 0
+			w.store.Reads, w.store.Writes = 0, 0
 			w.must(run())
-			list[i] = w.store.reads + w.store.writes
+			list[i] = w.store.Reads + w.store.Writes
 		}
 		return list
 	}
@@ -435,7 +416,7 @@ func TestBatches(t *testing.T) {
 	}
 	for room, want := range map[uint64]int{0: 0, 1: 64, 2: 128, 3: 130} {
 		t.Run(fmt.Sprint(room), func(t *testing.T) {
-			mark := w.store.Mark()
+			mark := w.under.Mark()
 			full := c
 			full.Waiting = MaxBatches - room
 			full.save(w.store)
@@ -445,7 +426,7 @@ func TestBatches(t *testing.T) {
 				}
 				return nil
 			}))
-			w.store.Revert(mark)
+			w.under.Revert(mark)
 		})
 	}
 }

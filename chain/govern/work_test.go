@@ -9,36 +9,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
-	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/testkit/touched"
 )
-
-// counted counts the entries that are read and written.
-type counted struct {
-	state.Store
-	reads, writes int
-}
-
-func (c *counted) Lookup(key []byte) ([]byte, bool, error) {
-	c.reads++
-	return c.Store.Lookup(key)
-}
-
-func (c *counted) Scan(prefix, after []byte, limit int, fn func(key, value []byte) bool) error {
-	return c.Store.Scan(prefix, after, limit, func(key, value []byte) bool {
-		c.reads++
-		return fn(key, value)
-	})
-}
-
-func (c *counted) Set(key, value []byte) {
-	c.writes++
-	c.Store.Set(key, value)
-}
-
-func (c *counted) Delete(key []byte) {
-	c.writes++
-	c.Store.Delete(key)
-}
 
 // electorate is a world in which so many have a weight.
 func electorate(t testing.TB, n int) (*world, []account.Address) {
@@ -70,10 +42,10 @@ func TestWorkOfATally(t *testing.T) {
 			work := func(rule func(h *govern.Registry) error) string {
 				t.Helper()
 				h := w.registry()
-				c := &counted{Store: h.State}
+				c := &touched.Store{Store: h.State}
 				h.State = c
 				w.must(rule(h))
-				return fmt.Sprintf("%d read, %d written; ", c.reads, c.writes)
+				return fmt.Sprintf("%d read, %d written; ", c.Reads, c.Writes)
 			}
 			end := func() string {
 				defer func() { w.height++ }()

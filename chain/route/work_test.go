@@ -5,36 +5,8 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/testkit/touched"
 )
-
-// counted counts the entries that are read and written.
-type counted struct {
-	state.Store
-	reads, writes int
-}
-
-func (c *counted) Lookup(key []byte) ([]byte, bool, error) {
-	c.reads++
-	return c.Store.Lookup(key)
-}
-
-func (c *counted) Scan(prefix, after []byte, limit int, fn func(key, value []byte) bool) error {
-	return c.Store.Scan(prefix, after, limit, func(key, value []byte) bool {
-		c.reads++
-		return fn(key, value)
-	})
-}
-
-func (c *counted) Set(key, value []byte) {
-	c.writes++
-	c.Store.Set(key, value)
-}
-
-func (c *counted) Delete(key []byte) {
-	c.writes++
-	c.Store.Delete(key)
-}
 
 // workOfAName does everything once to one name among n, half of which lead to the same actor, and says what each step reads and writes.
 func workOfAName(t *testing.T, n int) (text string) {
@@ -61,12 +33,12 @@ func workOfAName(t *testing.T, n int) (text string) {
 		{"the first three of the actor's", func(g *Registry) error { _, err := NamesOf(g.State, shop, "", 3); return err }},
 	} {
 		g := of(ann, 10)
-		c := &counted{Store: s}
+		c := &touched.Store{Store: s}
 		g.State = c
 		if err := op.do(g); err != nil {
 			t.Fatalf("%s: %v", op.name, err)
 		}
-		text += fmt.Sprintf("%s: %d read, %d written; ", op.name, c.reads, c.writes)
+		text += fmt.Sprintf("%s: %d read, %d written; ", op.name, c.Reads, c.Writes)
 	}
 	return text
 }
