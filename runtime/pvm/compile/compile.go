@@ -31,7 +31,7 @@ func Compile(m *syntax.Module, t *resolve.Table, o Options) (*object.Unit, error
 	p := &program{
 		table: t, options: o, price: o.Prices,
 		unit:  &object.Unit{Name: o.Name, File: o.File, Lines: o.Lines},
-		names: map[string]*object.Str{},
+		names: map[string]*object.Str{}, globals: map[string]uint32{},
 	}
 	if err := p.compile(m); err != nil {
 		return nil, err
@@ -70,6 +70,7 @@ type program struct {
 	price   *cost.Prices
 	unit    *object.Unit
 	names   map[string]*object.Str
+	globals map[string]uint32 // numbers of the names that code reads or writes globally
 	spare   []tables
 	work    int // expressions looked at and words of the sets of temporaries computed
 }
@@ -177,7 +178,7 @@ func (p *program) module(m *syntax.Module) {
 	if c.scope.HasDoc {
 		r := c.temp()
 		c.emit(0, OpConst, r, 0, 0, int(c.constant(c.code.Doc)), 0)
-		c.emit(0, OpStoreGlobal, r, 0, 0, int(c.nameIndex("__doc__")), c.cache())
+		c.emit(0, OpStoreGlobal, r, 0, 0, int(c.nameIndex("__doc__")), c.global("__doc__"))
 		c.release(r)
 	}
 	c.stmts(m.Body)

@@ -205,6 +205,17 @@ func (c *coder) cache() uint32 {
 	return uint32(c.code.Caches - 1)
 }
 
+// global returns the number of a global name, the same for all code of the unit.
+func (c *coder) global(s string) uint32 {
+	i, ok := c.globals[s]
+	if !ok {
+		i = uint32(len(c.globals))
+		c.globals[s] = i
+		c.unit.Globals = len(c.globals)
+	}
+	return i
+}
+
 func (c *coder) nameIndex(s string) int32 {
 	if i, ok := c.nameAt[s]; ok {
 		return i

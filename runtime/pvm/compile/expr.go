@@ -220,9 +220,9 @@ func (c *coder) load(b syntax.Binding, r int) {
 	case syntax.AccessFree:
 		c.emit(c.price.Name, OpLoadFree, r, int(b.Slot), 0, int(c.nameIndex(b.Name)), 0)
 	case syntax.AccessGlobal:
-		c.emit(c.price.Name, OpLoadGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.cache())
+		c.emit(c.price.Name, OpLoadGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.global(b.Name))
 	case syntax.AccessClass:
-		c.emit(c.price.Name, OpLoadName, r, 0, 0, int(c.nameIndex(b.Name)), c.cache())
+		c.emit(c.price.Name, OpLoadName, r, 0, 0, int(c.nameIndex(b.Name)), c.global(b.Name))
 	case syntax.AccessClassFree:
 		c.emit(c.price.Name, OpLoadClassFree, r, int(b.Slot), 0, int(c.nameIndex(b.Name)), 0)
 	}
@@ -241,7 +241,7 @@ func (c *coder) store(b syntax.Binding, r int) {
 	case syntax.AccessFree, syntax.AccessClassFree:
 		c.emit(c.price.Name, OpStoreFree, r, int(b.Slot), 0, 0, 0)
 	case syntax.AccessGlobal:
-		c.emit(c.price.Name, OpStoreGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.cache())
+		c.emit(c.price.Name, OpStoreGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.global(b.Name))
 	case syntax.AccessClass:
 		c.emit(c.price.Name, OpStoreName, r, 0, 0, int(c.nameIndex(b.Name)), 0)
 	}

@@ -20,10 +20,10 @@ const (
 	OpLoadFree         // R[A] = contents of received cell B, named N[D]
 	OpStoreFree        // contents of received cell B = R[A]
 	OpUnsetFree        // delete the contents of received cell B, named N[D]
-	OpLoadGlobal       // R[A] = global or built-in N[D]; cache E
-	OpStoreGlobal      // global N[D] = R[A]; cache E
+	OpLoadGlobal       // R[A] = global or built-in N[D], which has number E in the unit
+	OpStoreGlobal      // global N[D] = R[A], which has number E in the unit
 	OpUnsetGlobal      // delete global N[D]
-	OpLoadName         // R[A] = N[D] of the class namespace, the globals, the built-ins
+	OpLoadName         // R[A] = N[D] of the class namespace, the globals, the built-ins; E as of OpLoadGlobal
 	OpLoadClassFree    // R[A] = N[D] of the class namespace, or the contents of received cell B
 	OpStoreName        // class namespace N[D] = R[A]
 	OpUnsetName        // delete N[D] from the class namespace

@@ -66,7 +66,8 @@ func workOf(t *testing.T, source string) (work, size int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	p := &program{table: table, options: Options{Name: "m"}, price: cost.First(), unit: &object.Unit{Name: "m"}, names: map[string]*object.Str{}}
+	p := &program{table: table, options: Options{Name: "m"}, price: cost.First(), unit: &object.Unit{Name: "m"}, names: map[string]*object.Str{},
+		globals: map[string]uint32{}}
 	err = p.compile(tree)
 	for _, k := range p.unit.Codes {
 		size += len(k.Instrs)

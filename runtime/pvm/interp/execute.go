@@ -228,9 +228,8 @@ func names(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 		}
 	}
 	if v.IsZero() {
-		var c object.Cache
 		var ok bool
-		if v, ok = m.GlobalCached(f.L.Image.Globals, name, &c); !ok {
+		if v, ok = f.L.Image.FindGlobal(name, in.E); !ok {
 			return m.NameError(&object.ExcNameError, name, "name '%s' is not defined", name)
 		}
 	}

@@ -91,21 +91,22 @@ loop:
 		case OpStoreFree:
 			f.Closure[in.B].Set(m, regs[in.A])
 		case OpLoadGlobal:
-			v = f.L.Caches[in.E].Global(f.L.Image.Globals)
-			if v.IsZero() {
-				if v, ok = m.GlobalCached(f.L.Image.Globals, k.Names[in.D], &f.L.Caches[in.E]); !ok {
+			if v = f.L.Image.Global(in.E); v.IsZero() {
+				if v, ok = f.L.Image.FindGlobal(k.Names[in.D], in.E); !ok {
 					exc = m.NameError(&object.ExcNameError, k.Names[in.D], "name '%s' is not defined", k.Names[in.D])
 					goto raise
 				}
 			}
 			regs[in.A] = v
 		case OpStoreGlobal:
-			m.StoreGlobalCached(f.L.Image.Globals, k.Names[in.D], regs[in.A], &f.L.Caches[in.E])
+			f.L.Image.StoreGlobal(m, k.Names[in.D], in.E, regs[in.A])
 
 		case OpAttr:
 			v = regs[in.B]
-			cache := &f.L.Caches[in.E]
-			if v.Kind() == object.KindInstance && cache.State == object.CacheSlot && object.InstanceOf(v).Fits(cache) {
+			cache := f.L.Cache(in.E)
+			if cache == nil {
+				cache = m.Learn(f.L, in.E)
+			} else if v.Kind() == object.KindInstance && cache.State == object.CacheSlot && object.InstanceOf(v).Fits(cache) {
 				if v = object.InstanceOf(v).At(cache.Index); !v.IsZero() {
 					regs[in.A] = v
 					pc++
@@ -119,7 +120,11 @@ loop:
 			regs[in.A] = v
 		case OpSetAttr:
 			f.PC = pc
-			if exc = m.SetAttrCached(regs[in.A], k.Names[in.D], regs[in.B], &f.L.Caches[in.E]); exc != nil {
+			cache := f.L.Cache(in.E)
+			if cache == nil {
+				cache = m.Learn(f.L, in.E)
+			}
+			if exc = m.SetAttrCached(regs[in.A], k.Names[in.D], regs[in.B], cache); exc != nil {
 				goto raise
 			}
 
@@ -756,11 +761,16 @@ loop:
 
 		case OpCallMethod:
 			v = regs[in.B+1]
-			w = f.L.Caches[in.E].Method(v)
+			cache := f.L.Cache(in.E)
+			if cache == nil {
+				cache, w = m.Learn(f.L, in.E), value{}
+			} else {
+				w = cache.Method(v)
+			}
 			if w.IsZero() {
 				f.PC = pc
 				var bound bool
-				if w, bound, exc = m.FindMethod(v, k.Names[in.D&0xffff], &f.L.Caches[in.E]); exc != nil {
+				if w, bound, exc = m.FindMethod(v, k.Names[in.D&0xffff], cache); exc != nil {
 					goto raise
 				}
 				if bound {
@@ -775,10 +785,16 @@ loop:
 			goto call
 		case OpMethod:
 			v = regs[in.B]
-			if w = f.L.Caches[in.E].Method(v); w.IsZero() {
+			cache := f.L.Cache(in.E)
+			if cache == nil {
+				cache, w = m.Learn(f.L, in.E), value{}
+			} else {
+				w = cache.Method(v)
+			}
+			if w.IsZero() {
 				f.PC = pc
 				var bound bool
-				if w, bound, exc = m.FindMethod(v, k.Names[in.D], &f.L.Caches[in.E]); exc != nil {
+				if w, bound, exc = m.FindMethod(v, k.Names[in.D], cache); exc != nil {
 					goto raise
 				}
 				if bound {

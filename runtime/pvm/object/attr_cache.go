@@ -10,7 +10,6 @@ const (
 	CacheMethod        // a function or native method of the type
 	CacheAdd           // a store that appends an attribute
 	cacheModule        // a name at a position of a module's namespace
-	cacheGiveUp        // seen too many misses
 )
 
 // Method returns the function the cache learned for methods of v's type, or the
@@ -167,9 +166,15 @@ func (m *Machine) learnSetAttr(v Value, in *Instance, t *Type, name *Str, val Va
 	s := in.shape
 	if i := s.find(name); i >= 0 {
 		*c = Cache{State: CacheSlot, Shape: s, Version: t.version, Index: int32(i)}
-	} else if len(s.names) < maxShape {
+		in.slots[i] = val
+		m.noteStore(&in.Object, val)
+		return nil
+	}
+	if len(s.names) < maxShape {
 		if next := s.with(name); next != nil {
 			*c = Cache{State: CacheAdd, Shape: s, Next: next, Version: t.version}
+			in.push(m, &in.Object, next, val)
+			return nil
 		}
 	}
 	in.set(m, &in.Object, name, val)
@@ -206,39 +211,4 @@ func (m *Machine) FindMethod(v Value, name *Str, c *Cache) (fn Value, bound bool
 	}
 	fn, e = m.AttrCached(v, name, c)
 	return fn, true, e
-}
-
-// GlobalCached reads a global or built-in name.
-func (m *Machine) GlobalCached(g *Dict, name *Str, c *Cache) (Value, bool) {
-	if i := g.findStr(name); i >= 0 {
-		*c = Cache{State: CacheSlot, Version: g.keys, Index: int32(i)}
-		return g.entries[i].val, true
-	}
-	if v, ok := builtinNames.getStr(name); ok {
-		*c = Cache{State: CacheClass, Version: g.keys, Val: v}
-		return v, true
-	}
-	return Value{}, false
-}
-
-// Global returns the value the cache learned for a name of g, or the zero Value.
-func (c *Cache) Global(g *Dict) Value {
-	if c.Version == g.keys {
-		if c.State == CacheSlot {
-			return g.entries[c.Index].val
-		}
-		return c.Val
-	}
-	return Value{}
-}
-
-// StoreGlobalCached writes a global name.
-func (m *Machine) StoreGlobalCached(g *Dict, name *Str, v Value, c *Cache) {
-	if c.State == CacheSlot && c.Version == g.keys {
-		g.entries[c.Index].val = v
-		m.noteStore(&g.Object, v)
-		return
-	}
-	g.setStr(m, name, v)
-	*c = Cache{State: CacheSlot, Version: g.keys, Index: int32(g.findStr(name))}
 }

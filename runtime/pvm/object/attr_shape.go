@@ -139,9 +139,13 @@ func (a *Attrs) push(m *Machine, owner *Object, n *Shape, v Value) {
 	m.noteStore(owner, v)
 }
 
+// ownDictCost is the price of a dict for the attributes of one object: making it, and looking for cycles through it when the call ends.
+const ownDictCost = 40
+
 // materialise moves the attributes into a dict, which from then on holds them.
 func (a *Attrs) materialise(m *Machine, owner *Object) *Dict {
 	if a.dict == nil {
+		m.meter.Owe(ownDictCost)
 		a.dict = m.NewDict()
 		m.noteStore(owner, Value{ref: &a.dict.Object})
 	}

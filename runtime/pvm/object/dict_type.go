@@ -41,12 +41,14 @@ func (m *Machine) NewDictFor(n int) *Dict {
 	if n == 0 {
 		return d
 	}
-	want, moved := roomAfter(0), 0
+	want := roomAfter(0)
+	price := roomCost * want
 	for want < n {
-		moved += rehashed(want)
+		price += rehashed(want)
 		want = roomAfter(want)
+		price += roomCost * want
 	}
-	m.meter.Owe(moved)
+	m.meter.Owe(price)
 	d.rebuild(m, want)
 	return d
 }
@@ -310,8 +312,13 @@ func (d *Dict) place(h int64, p int32) {
 
 // grow makes room for at least one more entry, dropping holes.
 func (d *Dict) grow(m *Machine) {
-	d.rebuild(m, roomAfter(d.used))
+	want := roomAfter(d.used)
+	m.meter.Owe(roomCost * want)
+	d.rebuild(m, want)
 }
+
+// roomCost is the price of room for an entry in a dict that grows, beside the moving of those it has.
+const roomCost = 1
 
 // roomAfter is how many entries a dict has room for once it grew with so many in it.
 func roomAfter(used int) int { return 2*used + 4 }

@@ -112,6 +112,14 @@ func mulMod(a, b, mod uint64) uint64 {
 	return bits.Rem64(hi, lo, mod)
 }
 
+// powModCost is the price of a bit of the exponent for a modulus of so many words: a squaring, a multiplication and a reduction at the most.
+func powModCost(words int) int {
+	if words == 1 {
+		return 6
+	}
+	return 20 + 5*words + words*words/2
+}
+
 // inverseCost is the price of a modular inverse beside what its size adds.
 const inverseCost = 20
 
@@ -141,7 +149,7 @@ func (m *Machine) builtinPowMod(xv, yv, zv Value) (Value, *Exception) {
 		return Value{}, m.ValueError("pow() 3rd argument cannot be 0")
 	}
 	words := c.BitLen()/64 + 1
-	if e := m.Charge((words*(words+2)+8)*(b.BitLen()+1)/8 + words64(x)); e != nil {
+	if e := m.Charge(powModCost(words)*(b.BitLen()+1) + words64(x)); e != nil {
 		return Value{}, e
 	}
 	if x.IsInt() && y.IsInt() && z.IsInt() && y.Int64() >= 0 && z.Int64() > 0 {

@@ -324,7 +324,7 @@ func (l *List) setSlice(m *Machine, s *Slice, val Value) *Exception {
 // splice replaces elements lo up to hi by from.
 func (l *List) splice(m *Machine, lo, hi int, from []Value) *Exception {
 	tail := len(l.items) - hi
-	if e := m.ChargeLen(0, tail+len(from), 8); e != nil {
+	if e := m.ChargeLen(0, tail+len(from), movedPerCycle); e != nil {
 		return e
 	}
 	size := lo + len(from) + tail
@@ -354,7 +354,7 @@ func (l *List) removeEvery(m *Machine, start, step, n int) *Exception {
 	if n == 0 {
 		return nil
 	}
-	if e := m.ChargeLen(0, len(l.items), 8); e != nil {
+	if e := m.ChargeLen(0, len(l.items), movedPerCycle); e != nil {
 		return e
 	}
 	if step < 0 {

@@ -93,6 +93,7 @@ type Unit struct {
 	// Functions is how many functions without closures the module and its classes
 	// define, those in branches and loops once.
 	Functions int
+	Globals   int // how many names the code reads or writes globally
 }
 
 // Size is about how many bytes the unit takes in Go's memory.
@@ -131,6 +132,7 @@ type Image struct {
 	Unit    *Unit
 	Globals *Dict
 	Module  *Module
+	places  []place // of global names by their number; made when the first is looked for
 	codes   []Loaded
 	spare   []Function // for the functions the module defines
 	number  uint32     // in a template, from 1
@@ -140,7 +142,16 @@ type Image struct {
 type Loaded struct {
 	Code   *Code
 	Image  *Image
-	Caches []Cache // made when the code first runs
+	Caches []Cache // nil at first; see Machine.Learn
+	cold   int     // how often an instruction found no caches
+}
+
+// Cache returns the cache with a number, nil as long as the code has none.
+func (l *Loaded) Cache(i uint32) *Cache {
+	if uint(i) < uint(len(l.Caches)) {
+		return &l.Caches[i]
+	}
+	return nil
 }
 
 // Cache is an inline cache: what one instruction learned. It changes speed only.

@@ -94,9 +94,6 @@ func (m *Machine) PushFrame(l *Loaded, regs *Window, room, n int) (*Frame, *Exce
 		return nil, m.Raise(&ExcRecursionError, "maximum recursion depth exceeded")
 	}
 	m.depth++
-	if l.Caches == nil && l.Code.Caches > 0 {
-		m.makeCaches(l)
-	}
 	var f *Frame
 	if m.used < len(m.pool) {
 		f = m.pool[m.used]

@@ -74,8 +74,18 @@ func (m *Machine) newPiece(i, n int) []Value {
 	return make([]Value, n)
 }
 
-// makeCaches makes the caches of a code that runs for the first time. Most functions
-// of a module never do.
+// Learn returns a cache for an instruction of a code that has none. A code is given its caches when it has needed them as often as it has places for
+// them, so that making them costs no more than what ran: much of a program runs once, or never.
+func (m *Machine) Learn(l *Loaded, i uint32) *Cache {
+	if l.cold++; l.cold <= l.Code.Caches {
+		m.learning = Cache{}
+		return &m.learning
+	}
+	m.makeCaches(l)
+	return &l.Caches[i]
+}
+
+// makeCaches makes the caches of a code.
 func (m *Machine) makeCaches(l *Loaded) {
 	n := l.Code.Caches
 	if s := m.stack; s != nil && l.Code.Flags&IsModule != 0 && len(s.caches) > 0 {

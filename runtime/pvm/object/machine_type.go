@@ -47,6 +47,7 @@ type Machine struct {
 
 	heap      int64 // bytes allocated since the last count, plus what lived then
 	heapLimit int64
+	learning  Cache // of an instruction whose code has no caches yet
 	spare     int64 // what heapLimit leaves of the limit for handlers
 	peak      int64
 	lenient   bool // heapLimit has the room for handlers in it

@@ -78,6 +78,16 @@ func (v *MemoryView) list(m *Machine, lengths, strides []int, at int) (Value, *E
 	if e != nil {
 		return Value{}, e
 	}
+	if len(lengths) == 1 {
+		b, e := v.data(m)
+		if e != nil {
+			return Value{}, e
+		}
+		for n := itemSize(v.format); len(l.items) < lengths[0]; at += strides[0] {
+			l.items = append(l.items, m.unpackItem(v.format, b[at:at+n]))
+		}
+		return l.Value(), nil
+	}
 	for range lengths[0] {
 		x, e := v.list(m, lengths[1:], strides[1:], at)
 		if e != nil {

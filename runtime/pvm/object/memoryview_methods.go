@@ -1,7 +1,9 @@
 package object
 
 import (
+	"bytes"
 	"encoding/binary"
+	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
@@ -133,6 +135,10 @@ func (m *Machine) sameItems(x, y *MemoryView, lengths []int, at [2]int, strides 
 		}
 		return m.Equal(p, q)
 	}
+	n := itemSize(x.format)
+	if len(lengths) == 1 && x.format == y.format && !strings.ContainsRune("?fd", rune(x.format)) && strides[0][0] == n && strides[1][0] == n {
+		return m.sameBytes(x, y, at, n*lengths[0])
+	}
 	if e := m.Charge(2 * lengths[0]); e != nil {
 		return false, e
 	}
@@ -145,6 +151,22 @@ func (m *Machine) sameItems(x, y *MemoryView, lengths []int, at [2]int, strides 
 		at[1] += strides[1][0]
 	}
 	return true, nil
+}
+
+// sameBytes compares n bytes of items that are equal if their bytes are.
+func (m *Machine) sameBytes(x, y *MemoryView, at [2]int, n int) (bool, *Exception) {
+	p, e := x.data(m)
+	if e != nil {
+		return false, e
+	}
+	q, e := y.data(m)
+	if e != nil {
+		return false, e
+	}
+	if e := m.ChargeLen(2, n, 16); e != nil {
+		return false, e
+	}
+	return bytes.Equal(p[at[0]:at[0]+n], q[at[1]:at[1]+n]), nil
 }
 
 // viewOf returns a view of a view or bytes-like object, or nil.

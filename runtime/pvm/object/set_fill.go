@@ -82,7 +82,7 @@ func (d *Dict) growTo(m *Machine, n int, s *Set) *Exception {
 		return m.settle()
 	}
 	for had, has := 0, roomAfter(0); had < room; had, has = has, roomAfter(has) {
-		m.meter.Owe(rehashed(had))
+		m.meter.Owe(rehashed(had) + roomCost*has)
 		m.account((has-had)*entrySize + (indexSize(has)-indexSize(had))*4)
 	}
 	d.entries = make([]entry, 0, room)

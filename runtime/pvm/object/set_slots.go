@@ -255,7 +255,8 @@ func (m *Machine) compareSets(op CompareOp, x, y *Set) (Value, *Exception) {
 	switch op {
 	case Eq, Ne:
 		same := x.d.used == y.d.used
-		if same {
+		if same && x.d.used > 0 {
+			m.meter.Owe(sameSetCost)
 			var e *Exception
 			if same, e = m.subset(x, y); e != nil {
 				return Value{}, e
@@ -271,6 +272,9 @@ func (m *Machine) compareSets(op CompareOp, x, y *Set) (Value, *Exception) {
 	ok, e := m.subset(x, y)
 	return Bool(ok), e
 }
+
+// sameSetCost is the price of comparing sets of the same size beside that of their elements.
+const sameSetCost = 20
 
 // subset says whether every element of x is in y.
 func (m *Machine) subset(x, y *Set) (bool, *Exception) {

@@ -178,7 +178,10 @@ func (m *Machine) pieceList(n int) (*List, *Exception) {
 	if e := m.Reserve(n * valueSize); e != nil {
 		return nil, e
 	}
-	return m.NewList(make([]Value, 0, n)), nil
+	l := m.NewList(nil)
+	l.items = make([]Value, 0, n)
+	m.hold(n * valueSize)
+	return l, nil
 }
 
 // isSpaceASCII is text.IsSpace below 128, where it is 9 to 13 and 28 to 32.

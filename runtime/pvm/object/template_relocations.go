@@ -376,7 +376,6 @@ func relocateGenerator(r *Relocation, o *Object) {
 	}
 	if !r.finding {
 		f.Gen = g
-		f.L.Caches = make([]Cache, f.L.Code.Caches)
 	}
 }
 

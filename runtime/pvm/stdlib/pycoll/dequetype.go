@@ -12,6 +12,9 @@ var _ = object.Define(&typeDeque, object.Spec{
 	Layout: object.LayoutOf[Deque](object.KindNative),
 	Slots: object.Slots{
 		New: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
+			if e := m.Charge(dequeCost); e != nil {
+				return value{}, e
+			}
 			d := object.Alloc[Deque](m, t, 0)
 			d.maxLen = -1
 			return object.Of(&d.Object), nil
@@ -48,6 +51,9 @@ var _ = object.Define(&typeDeque, object.Spec{
 		d.ring = r.Values(d.ring)
 	},
 })
+
+// dequeCost is the price of a deque without elements, which is made and filled in two turns.
+const dequeCost = 24
 
 func self(v value) *Deque { return object.Trust[Deque](v) }
 

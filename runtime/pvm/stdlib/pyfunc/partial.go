@@ -51,6 +51,9 @@ var _ = object.Define(&typePartial, object.Spec{
 	},
 })
 
+// partialCost is the price of a partial without arguments: three objects.
+const partialCost = 30
+
 func partialNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
 	pos := a.Pos()
 	if len(pos) == 0 {
@@ -66,7 +69,7 @@ func partialNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
 		fn, bound = inner.fn, inner.args
 		kw = inner.kw.Copy(m)
 	}
-	if e := m.ChargeLen(2, len(bound)+len(a.V), 2); e != nil {
+	if e := m.ChargeLen(partialCost, len(bound)+len(a.V), 2); e != nil {
 		return value{}, e
 	}
 	for i, name := range a.Names {
