@@ -17,7 +17,8 @@ type pointer struct {
 // speed names the fields that hold what was learned, or room in advance, and by which no program can tell machines apart.
 var speed = map[string]bool{
 	"Type.cache": true, "Type.searches": true, "Type.initFunc": true, "Type.initVersion": true, "Type.initPlain": true,
-	"Loaded.Caches": true, "Loaded.cold": true, "Machine.learning": true, "Image.places": true, "Dict.room": true, "Image.spare": true, "Image.codes": true, "Image.number": true, "Shape.number": true,
+	"Loaded.Caches": true, "Loaded.cold": true, "Machine.learning": true, "Image.places": true,
+	"Dict.room": true, "Image.spare": true, "Image.codes": true, "Image.number": true, "Shape.number": true,
 	"Object.epoch": true, "cache.programs": true, "cache.length": true, "Layout.of": true,
 	"Machine.meter": true, "Machine.costs": true, "Machine.units": true,
 	"Machine.template": true, "Machine.arena": true, "Machine.caches": true, "Machine.stack": true, "Machine.pool": true,

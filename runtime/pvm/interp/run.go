@@ -103,10 +103,8 @@ loop:
 
 		case OpAttr:
 			v = regs[in.B]
-			cache := f.L.Cache(in.E)
-			if cache == nil {
-				cache = m.Learn(f.L, in.E)
-			} else if v.Kind() == object.KindInstance && cache.State == object.CacheSlot && object.InstanceOf(v).Fits(cache) {
+			cache := m.Cache(f.L, in.E)
+			if v.Kind() == object.KindInstance && cache.State == object.CacheSlot && object.InstanceOf(v).Fits(cache) {
 				if v = object.InstanceOf(v).At(cache.Index); !v.IsZero() {
 					regs[in.A] = v
 					pc++
@@ -120,11 +118,7 @@ loop:
 			regs[in.A] = v
 		case OpSetAttr:
 			f.PC = pc
-			cache := f.L.Cache(in.E)
-			if cache == nil {
-				cache = m.Learn(f.L, in.E)
-			}
-			if exc = m.SetAttrCached(regs[in.A], k.Names[in.D], regs[in.B], cache); exc != nil {
+			if exc = m.SetAttrCached(regs[in.A], k.Names[in.D], regs[in.B], m.Cache(f.L, in.E)); exc != nil {
 				goto raise
 			}
 
@@ -761,13 +755,8 @@ loop:
 
 		case OpCallMethod:
 			v = regs[in.B+1]
-			cache := f.L.Cache(in.E)
-			if cache == nil {
-				cache, w = m.Learn(f.L, in.E), value{}
-			} else {
-				w = cache.Method(v)
-			}
-			if w.IsZero() {
+			cache := m.Cache(f.L, in.E)
+			if w = cache.Method(v); w.IsZero() {
 				f.PC = pc
 				var bound bool
 				if w, bound, exc = m.FindMethod(v, k.Names[in.D&0xffff], cache); exc != nil {
@@ -785,13 +774,8 @@ loop:
 			goto call
 		case OpMethod:
 			v = regs[in.B]
-			cache := f.L.Cache(in.E)
-			if cache == nil {
-				cache, w = m.Learn(f.L, in.E), value{}
-			} else {
-				w = cache.Method(v)
-			}
-			if w.IsZero() {
+			cache := m.Cache(f.L, in.E)
+			if w = cache.Method(v); w.IsZero() {
 				f.PC = pc
 				var bound bool
 				if w, bound, exc = m.FindMethod(v, k.Names[in.D], cache); exc != nil {

@@ -106,3 +106,21 @@ func (mod *Module) Fill(m *Machine, names []Binding) {
 		mod.Dict.append(m, b.Name.hashOf(), b.Name.Value(), b.Value)
 	}
 }
+
+// roomCost is the price of room for an entry in a dict that grows, beside the moving of those it has.
+const roomCost = 1
+
+// roomAfter is how many entries a dict has room for once it grew with so many in it.
+func roomAfter(used int) int { return 2*used + 4 }
+
+// rehashed is the price of moving n entries into a new table, whose index of more than a few of them no longer lies close together.
+func rehashed(n int) int {
+	const few, many = 124, 8000
+	switch {
+	case n <= few:
+		return n
+	case n <= many:
+		return 8 * n
+	}
+	return 14 * n
+}

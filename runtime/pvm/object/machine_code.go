@@ -142,16 +142,16 @@ type Image struct {
 type Loaded struct {
 	Code   *Code
 	Image  *Image
-	Caches []Cache // nil at first; see Machine.Learn
+	Caches []Cache // nil at first; see learn
 	cold   int     // how often an instruction found no caches
 }
 
-// Cache returns the cache with a number, nil as long as the code has none.
-func (l *Loaded) Cache(i uint32) *Cache {
+// Cache returns the cache with a number: an empty one as long as the code has none.
+func (m *Machine) Cache(l *Loaded, i uint32) *Cache {
 	if uint(i) < uint(len(l.Caches)) {
 		return &l.Caches[i]
 	}
-	return nil
+	return m.learn(l, i)
 }
 
 // Cache is an inline cache: what one instruction learned. It changes speed only.

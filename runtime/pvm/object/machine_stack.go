@@ -74,9 +74,9 @@ func (m *Machine) newPiece(i, n int) []Value {
 	return make([]Value, n)
 }
 
-// Learn returns a cache for an instruction of a code that has none. A code is given its caches when it has needed them as often as it has places for
+// learn returns a cache for an instruction of a code that has none. A code is given its caches when it has needed them as often as it has places for
 // them, so that making them costs no more than what ran: much of a program runs once, or never.
-func (m *Machine) Learn(l *Loaded, i uint32) *Cache {
+func (m *Machine) learn(l *Loaded, i uint32) *Cache {
 	if l.cold++; l.cold <= l.Code.Caches {
 		m.learning = Cache{}
 		return &m.learning
