@@ -177,6 +177,9 @@ func (m *Machine) byteArg(v Value, what string) (byte, *Exception) {
 
 func bytesRepr(m *Machine, v Value) (Value, *Exception) {
 	b := bytesOf(v)
+	if e := m.ChargeLen(0, len(b), bytesPerCycle); e != nil { // for counting what is written
+		return Value{}, e
+	}
 	if e := m.output(int64(text.QuotedBytesLen(b)), 1); e != nil {
 		return Value{}, e
 	}

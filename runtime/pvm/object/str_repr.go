@@ -338,6 +338,11 @@ func quotingOf(s *Str) quoting {
 	if strings.IndexByte(s.s, '\'') >= 0 && strings.IndexByte(s.s, '"') < 0 {
 		q.quote = '"'
 	}
+	if s.ASCII() {
+		q.n = text.QuotedBytesLen(s.Bytes()) - 1 // without the b
+		q.size = q.n
+		return q
+	}
 	for i := 0; i < len(s.s); {
 		if c := s.s[i]; c >= 0x20 && c < 0x7F && c != q.quote && c != '\\' {
 			i++

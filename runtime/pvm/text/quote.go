@@ -1,6 +1,9 @@
 package text
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 const hexDigits = "0123456789abcdef"
 
@@ -95,13 +98,21 @@ func appendHex[O Unit](dst []O, r rune, digits int) []O {
 
 // QuotedBytesLen answers the number of bytes AppendQuotedBytes appends.
 func QuotedBytesLen(b []byte) int {
-	quote := quoteFor(b)
-	n := 3
+	n := 3 + bytes.Count(b, []byte{quoteFor(b)}) // one more for each quote
 	for _, c := range b {
-		n += quotedWidth(rune(c), rune(quote), true)
+		n += int(byteWidths[c])
 	}
 	return n
 }
+
+// byteWidths is how many bytes repr writes for a byte that is not the quote.
+var byteWidths = func() (w [256]uint8) {
+	for c := range w {
+		w[c] = uint8(quotedWidth(rune(c), 0, true))
+	}
+	w[0] = 4
+	return w
+}()
 
 // AppendQuotedBytes appends repr of the bytes b to dst.
 func AppendQuotedBytes(dst, b []byte) []byte {
