@@ -73,3 +73,40 @@ func TestProgressIsKept(t *testing.T) {
 		t.Errorf("%d jobs are kept", n)
 	}
 }
+
+// A runner that does not answer for so long that it counts as absent, and goes on with the job all the same, is told again with its next heartbeat: it has the
+// job already, and what it says from then on is kept.
+//
+// Spec: runner-marketplace §9.3 (JobProgress), §9.4 (HardFailure, a later valid ping).
+func TestProgressOfALateAnswer(t *testing.T) {
+	s := begin(t)
+	s.join(1)
+	s.assign(1)
+	s.block(1)
+	kept := func() (n int) {
+		s.say(1, &protocol.Progress{ID: jobOf(1), Fraction: 40})
+		for _, act := range s.state.acts {
+			if said, ok := act.(noting); ok && said.said.Fraction == 40 {
+				n++
+			}
+		}
+		s.acts()
+		return n
+	}
+	for nonce := range uint64(protocol.AckBlocks) {
+		s.say(1, &protocol.Ping{Nonce: nonce + 1})
+		s.block(1)
+	}
+	if n := kept(); n != 0 || s.state.info.Silent != 1 {
+		t.Errorf("absent: %d, silent %d times", n, s.state.info.Silent)
+	}
+	s.answer(1, 1, protocol.Accepted) // the late one, which nobody waits for
+	if n := kept(); n != 0 {
+		t.Errorf("before it was told again: %d", n)
+	}
+	s.say(1, &protocol.Ping{Nonce: 100})
+	s.answer(1, 1, protocol.Duplicate)
+	if n := kept(); n != 1 {
+		t.Errorf("when it has said that it has the job: %d", n)
+	}
+}

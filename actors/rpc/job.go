@@ -80,7 +80,7 @@ func (n *Node) JobRunners(name digest.Hash) (v wire.JobRunners, err error) {
 			return v, err
 		}
 		if one := &v.Runners[i]; c != nil {
-			one.Committed, one.CommittedAt = true, uint64(c.Height)
+			one.Committed, one.CommittedAt, one.Commitment, one.Crashed = true, uint64(c.Height), wire.Hash(c.Hash), c.Crashed
 		} else if n.Progress != nil {
 			if p, ok := n.Progress(id, addr); ok {
 				one.Progress = &wire.JobProgress{Percent: p.Fraction, Detail: p.Detail, Height: p.Height}

@@ -15,12 +15,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
 // Event is something an operator may want to know of.
 type Event struct {
-	What string // "ended", "unsent", "poll", "worked", "rejected"
+	What string // "ended", "unsent", "poll", "worked", "rejected", "promised", "declined", "crashed"
 	Job  digest.Hash
 	Text string
 	Err  error
@@ -29,6 +31,7 @@ type Event struct {
 // Handle is how others reach a runner's dispatcher, over its restarts.
 type Handle struct {
 	inbox, courier *supervision.Inbox
+	messengers     [messengers]*supervision.Inbox
 	pressure       atomic.Pointer[pressure]
 }
 
@@ -41,6 +44,9 @@ type pressure struct {
 // NewHandle gives the handle of a dispatcher that is to be started.
 func NewHandle() *Handle {
 	h := &Handle{inbox: supervision.NewInbox("dispatcher", 4096), courier: supervision.NewInbox("courier", 4096)}
+	for i := range h.messengers {
+		h.messengers[i] = supervision.NewInbox(fmt.Sprintf("messenger-%d", i), 256)
+	}
 	h.pressure.Store(&pressure{})
 	return h
 }
@@ -58,6 +64,20 @@ func (h *Handle) Pushed(ctx context.Context, a *protocol.Assignment) (protocol.A
 		return v.status, v.why
 	case <-ctx.Done():
 		return protocol.Rejected, "the connection ended"
+	}
+}
+
+// Offer brings a reveal that another runner hands over, and what posting it may cost, and gives what is made of it.
+func (h *Handle) Offer(ctx context.Context, id digest.Hash, reveal *verify.Reveal, cost unit.Amount) (says Reply, why string) {
+	o := offering{&offer{id, reveal, cost}, make(chan said, 1)}
+	if h.inbox.Send(o) != supervision.Accepted {
+		return Declined, "the dispatcher has too much to do"
+	}
+	select {
+	case r := <-o.reply:
+		return r.reply, r.why
+	case <-ctx.Done():
+		return Declined, "the connection ended"
 	}
 }
 
@@ -122,6 +142,9 @@ type Dispatcher struct {
 	Observe func(Event) // may be nil; must not wait
 	// Tell has validators told how far a job is; it may be nil, and must not wait.
 	Tell func(id digest.Hash, fraction uint8, detail string)
+	// HandOver has aggregators post this runner's reveals; there are messengers then.
+	HandOver bool
+	Collects *Collecting // nil: no reveals of others are taken
 
 	state   *state
 	journal *journal
@@ -159,6 +182,10 @@ func (s *Dispatcher) Receive(ctx actor.Context) {
 		command.reply <- e.spec
 	case pushed:
 		s.pushed(command)
+	case handed:
+		s.handed(command)
+	case offering:
+		s.offered(command)
 	case hurry:
 		s.hurry()
 	case drain:
@@ -187,7 +214,7 @@ func (s *Dispatcher) start() {
 	if most == 0 {
 		most = DefaultMaxOpen
 	}
-	s.journal, s.state = j, &state{book: b, key: s.Key, fleet: s.Fleet, maxOpen: most}
+	s.journal, s.state = j, &state{book: b, key: s.Key, fleet: s.Fleet, maxOpen: most, hands: s.HandOver, collects: s.Collects}
 	s.publish()
 	s.poll()
 }
@@ -279,8 +306,14 @@ func (s *Dispatcher) failed(command failed) {
 		id = act.id
 		s.state.unsent(id, isCommitting)
 	case revealing:
+		if id = act.id; act.reveal.Runner == s.Key.Address() {
+			s.state.unsent(id, isRevealing)
+		} else {
+			s.state.unposted(id, act.reveal.Runner)
+		}
+	case crashing:
 		id = act.id
-		s.state.unsent(id, isRevealing)
+		s.state.unexcused(id)
 	case beating:
 		s.state.beat, s.state.parted = 0, !act.accepting // tried, which is all that can be waited for
 		defer s.perform()
@@ -309,14 +342,22 @@ func (s *Dispatcher) perform() {
 	must(s.journal.add(d.records))
 	must(s.journal.trim(d.book))
 	for _, act := range d.acts {
-		if s.Handle.courier.Send(errand{act, s.Handle.inbox}) != supervision.Accepted {
+		e := errand{act, s.Handle.inbox}
+		if h, ok := act.(*handing); ok {
+			if s.Handle.messengers[h.to[0]%messengers].Send(e) != supervision.Accepted {
+				e.Abandoned(supervision.ErrStopped)
+			}
+		} else if s.Handle.courier.Send(e) != supervision.Accepted {
 			s.failed(failed{act, supervision.ErrStopped})
 		}
+	}
+	for _, e := range d.tell {
+		s.observe(e)
 	}
 	for _, e := range d.endings {
 		s.observe(Event{What: "ended", Job: e.id, Text: e.why})
 	}
-	d.records, d.acts, d.endings = nil, nil, nil
+	d.records, d.acts, d.endings, d.tell = nil, nil, nil, nil
 	s.publish()
 	if d.hurried {
 		d.hurried = false
@@ -332,7 +373,7 @@ func (s *Dispatcher) perform() {
 
 func (s *Dispatcher) status() Status {
 	v := Status{Height: s.state.height, Open: len(s.state.open), Draining: s.state.draining, Jobs: []string{}, Working: []AtWork{}}
-	v.Polled, v.Pushed = s.state.taken[0], s.state.taken[1]
+	v.Polled, v.Pushed, v.Promised = s.state.taken[0], s.state.taken[1], s.state.kept
 	for i, id := range s.state.ids() {
 		e := s.state.open[id]
 		if e.result != nil {
@@ -376,6 +417,8 @@ func (c *Courier) Receive(ctx actor.Context) {
 		err = c.Chain.Commit(within, act.id, act.commitment)
 	case revealing:
 		err = c.Chain.Reveal(within, act.id, act.reveal)
+	case crashing:
+		err = c.Chain.Crash(within, act.id, act.signal)
 	case beating:
 		if err = c.Chain.Heartbeat(within, act.accepting); err == nil {
 			command.from.Reply(beaten(act))

@@ -80,6 +80,9 @@ func (c *busy) Reveal(_ context.Context, id digest.Hash, _ *verify.Reveal) error
 	return nil
 }
 
+// Crash implements Chain.
+func (*busy) Crash(context.Context, digest.Hash, verify.Crash) error { return nil }
+
 // Heartbeat implements Chain.
 func (c *busy) Heartbeat(context.Context, bool) error { return nil }
 

@@ -38,6 +38,17 @@ type (
 		assignment *protocol.Assignment
 		reply      chan verdict
 	}
+	// handed is what an aggregator says to a reveal.
+	handed struct {
+		act  *handing
+		says Reply
+		err  error
+	}
+	// offering is a reveal of another runner; what is made of it is answered when it is in the journal.
+	offering struct {
+		offer *offer
+		reply chan said
+	}
 	beaten struct{ accepting bool }      // a node took a heartbeat that says so
 	hurry  struct{}                      // the chain has something new
 	drain  struct{ reply chan struct{} } // closed when no job is open and the chain was told
@@ -50,8 +61,17 @@ type verdict struct {
 	why    string // rejected
 }
 
+// said is what is made of a reveal of another runner.
+type said struct {
+	reply Reply
+	why   string // declined, or early
+}
+
 // Abandoned implements supervision.Abandoner.
 func (p pushed) Abandoned(error) { p.reply <- verdict{protocol.Rejected, "the dispatcher has failed"} }
+
+// Abandoned implements supervision.Abandoner.
+func (o offering) Abandoned(error) { o.reply <- said{Declined, "the dispatcher has failed"} }
 
 // Abandoned implements supervision.Abandoner.
 func (b brought) Abandoned(error) { b.reply <- false }
@@ -76,8 +96,12 @@ type asking struct{ known []digest.Hash }
 
 // Abandoned implements supervision.Abandoner: what came to nothing is done again.
 func (e errand) Abandoned(cause error) {
-	if _, ok := e.act.(asking); ok {
+	switch act := e.act.(type) {
+	case asking:
 		e.from.Reply(heard{err: cause})
+		return
+	case *handing:
+		e.from.Reply(handed{act, Declined, cause})
 		return
 	}
 	e.from.Reply(failed{e.act, cause})
@@ -95,6 +119,8 @@ type Status struct {
 	Jobs     []string `json:"jobs"` // at most 100
 	Polled   uint64   `json:"jobs_polled"`
 	Pushed   uint64   `json:"jobs_pushed"` // since the start, as those that were polled
+	// Promised counts the reveals of others that were taken to be posted, since the start.
+	Promised uint64 `json:"reveals_promised"`
 	// Working is how far workers are with those of Jobs that they have begun.
 	Working []AtWork `json:"working"`
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
 
@@ -44,6 +45,9 @@ const (
 	isRevealing               // the reveal is sent from now on
 	hasEnded                  // Bytes why; nothing more is done for it
 	wasForgotten              // the chain does not list it any more
+	wasHanded                 // runner(20) ‖ Bytes output ‖ proof(65) ‖ UInt price: of another of the committee, whom it is promised to post it
+	isPosting                 // runner(20): what that one handed over is sent from now on
+	isExcusing                // that there is nothing to reveal is sent from now on
 	records
 )
 
@@ -54,6 +58,8 @@ type record struct {
 	body []byte // specification, output, why
 	salt digest.Hash
 	sign sig.Signature
+	from account.Address // another of the committee
+	cost unit.Amount
 }
 
 func (r *record) append(dst []byte) []byte {
@@ -63,6 +69,11 @@ func (r *record) append(dst []byte) []byte {
 		dst = codec.AppendBytes(dst, r.body)
 	case hasResult:
 		dst = codec.AppendFixed(codec.AppendFixed(codec.AppendBytes(dst, r.body), r.sign[:]), r.salt[:])
+	case wasHanded:
+		dst = codec.AppendFixed(codec.AppendBytes(codec.AppendFixed(dst, r.from[:]), r.body), r.sign[:])
+		dst = codec.AppendUint(dst, uint64(r.cost))
+	case isPosting:
+		dst = codec.AppendFixed(dst, r.from[:])
 	}
 	return dst
 }
@@ -79,6 +90,13 @@ func readRecord(r *codec.Reader) (rec record) {
 		rec.body = r.Bytes(verify.MaxOutputBytes)
 		r.Into(rec.sign[:])
 		r.Into(rec.salt[:])
+	case wasHanded:
+		r.Into(rec.from[:])
+		rec.body = r.Bytes(verify.MaxOutputBytes)
+		r.Into(rec.sign[:])
+		rec.cost = unit.Amount(r.Uint())
+	case isPosting:
+		r.Into(rec.from[:])
 	}
 	return rec
 }

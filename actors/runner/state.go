@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -45,6 +46,10 @@ type entry struct {
 	// fraction and detail are what a worker told last of how far it is.
 	fraction uint8
 	detail   string
+	hand     hand
+	others   map[account.Address]*other // what others of the committee handed over
+	excusing bool                       // in the journal: that there is nothing to reveal is sent
+	excused  uint64                     // the height at which it was sent last; 0 for not by this instance
 }
 
 // book is what the journal says: the open jobs, and those that ended and that the chain may still list.
@@ -81,10 +86,14 @@ func (b *book) take(r *record) error {
 		return nil
 	}
 	switch {
-	case e == nil, r.what == hasResult && e.result != nil, r.what != hasResult && e.result == nil:
+	case e == nil, r.what == hasResult && e.result != nil, r.what != hasResult && r.what != isExcusing && e.result == nil:
 		return errRecord
 	case r.what == hasResult:
 		e.result = &verify.Reveal{Output: r.body, Salt: r.salt, Proof: r.sign}
+	case r.what == isExcusing:
+		e.excusing = true
+	case r.what == wasHanded, r.what == isPosting:
+		return e.takeOther(r)
 	default:
 		e.said[r.what-isCommitting] = true
 	}
@@ -104,6 +113,10 @@ func (b *book) needed() (list []record) {
 				list = append(list, record{what: isCommitting + uint8(i), id: id})
 			}
 		}
+		if e.excusing {
+			list = append(list, record{what: isExcusing, id: id})
+		}
+		list = e.neededOthers(id, list)
 	}
 	for _, id := range sorted(b.ended) {
 		list = append(list, record{what: hasEnded, id: id, body: []byte(b.ended[id])})
@@ -132,11 +145,15 @@ type (
 		queue, key string
 		data       []byte
 	}
-	// committing and revealing are transactions.
+	// committing, revealing and crashing are transactions.
 	committing struct{ id, commitment digest.Hash }
 	revealing  struct {
 		id     digest.Hash
 		reveal *verify.Reveal
+	}
+	crashing struct {
+		id     digest.Hash
+		signal verify.Crash
 	}
 	beating struct{ accepting bool }
 )
@@ -147,6 +164,8 @@ type state struct {
 	key      *sig.PrivateKey
 	fleet    []string // capabilities
 	maxOpen  int
+	hands    bool        // it has a way to aggregators
+	collects *Collecting // nil: it takes no reveals of others
 	draining bool
 	height   uint64
 	beat     uint64 // the height of the last heartbeat
@@ -155,7 +174,9 @@ type state struct {
 	records  []record
 	acts     []any
 	endings  []ending
+	tell     []Event                // what else an operator is told
 	hurried  bool                   // it is worth a poll
+	kept     uint64                 // reveals of others that were taken
 	taken    [2]uint64              // jobs that came by polls, and that were pushed
 	past     map[digest.Hash]uint64 // jobs that are forgotten, and the height at which they were
 }
@@ -213,7 +234,8 @@ func (d *state) polled(v View) {
 		case e != nil:
 			e.at, e.told = a, false
 			d.advance(a.ID, e)
-		case a.Stage == Working && !d.draining && len(d.open) < d.maxOpen:
+			d.post(a.ID, e)
+		case (a.Stage == Working && !d.draining || a.Committed && !a.Revealed) && len(d.open) < d.maxOpen:
 			d.assigned(a)
 		}
 	}
@@ -288,8 +310,8 @@ func (d *state) pushed(a *protocol.Assignment) verdict {
 func (d *state) assigned(a *Assignment) {
 	d.taken[0]++
 	d.note(record{what: wasAssigned, id: a.ID, body: a.Spec})
-	if a.Committed {
-		d.end(a.ID, "somebody else with this runner's key, or an earlier journal, committed it to a result")
+	if a.Committed && a.Revealed {
+		d.end(a.ID, "somebody else with this runner's key, or an earlier journal, did it")
 		return
 	}
 	e := d.open[a.ID]
@@ -304,20 +326,25 @@ func (d *state) advance(id digest.Hash, e *entry) {
 	case a == nil && e.told && e.result == nil:
 		d.enqueue(id, e)
 	case a == nil:
+	case e.unable():
+		d.excuse(id, e, verify.OtherCrash)
 	case d.height > a.Deadline, e.result == nil && a.Stage != Working:
 		d.end(id, "too late")
 	case e.result == nil:
 		d.enqueue(id, e)
 	case a.Revealed: // it stays open: where others were silent the chain may ask for it once more
-	case a.Commitment != (digest.Hash{}) && a.Commitment != verify.Commitment(e.result.Output, e.result.Salt):
-		d.end(id, "somebody else with this runner's key committed it to another result")
 	case a.Stage == Working && !a.Committed:
 		d.send(id, e, isCommitting, committing{id, verify.Commitment(e.result.Output, e.result.Salt)})
 		if alone(e.spec) {
 			d.reveal(id, e)
 		}
 	case a.Stage == Revealing && a.Committed:
-		d.reveal(id, e)
+		if d.handsOver(id, e) {
+			return
+		}
+		if d.reveal(id, e); d.unproven(e) {
+			d.excuse(id, e, verify.AttestationLost)
+		}
 	case a.Stage == Revealing:
 		d.end(id, "too late to commit")
 	}

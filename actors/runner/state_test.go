@@ -412,8 +412,8 @@ func TestDesk(t *testing.T) {
 		d, w, id := begin(t)
 		d.finished(made(id, 0, rand.New(rand.NewPCG(1, 1))), 1)
 		_ = w.Commit(t.Context(), id, digest.Hash{1})
-		if again(t, d, w); len(d.open) != 0 || len(d.acts) != 0 || !strings.Contains(d.endings[0].why, "another result") {
-			t.Errorf("%v %s", d.endings, count(d))
+		if again(t, d, w); len(d.open) != 1 || len(d.acts) != 0 {
+			t.Errorf("%d open, %s", len(d.open), count(d))
 		}
 	})
 	t.Run("bounds and drain", func(t *testing.T) {

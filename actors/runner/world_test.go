@@ -138,6 +138,14 @@ func (w *world) Reveal(_ context.Context, id digest.Hash, r *verify.Reveal) erro
 	return nil
 }
 
+// Crash implements Chain.
+func (w *world) Crash(_ context.Context, id digest.Hash, signal verify.Crash) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.faults = append(w.faults, "a crash of job "+id.Hex()+": "+signal.String())
+	return nil
+}
+
 // Heartbeat implements Chain.
 func (w *world) Heartbeat(_ context.Context, accepting bool) error {
 	w.mu.Lock()

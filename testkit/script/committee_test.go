@@ -96,6 +96,11 @@ rpc = %q
 chain_id = 1
 poll = "100ms"
 
+[aggregator]
+listen = "127.0.0.1:%d"
+loss = "100"
+private = ["127.0.0.0/8"]
+
 [[place]]
 capability = "llm"
 count = 1
@@ -105,13 +110,14 @@ url = "%s/v1"
 name = "stand-in"
 `
 
-// newMarket starts a node and registers a runner for each answer of a model. None of them is started.
-func newMarket(t *testing.T, answers ...string) *market {
+// newMarket starts a node, which makes a block whenever something waits and each interval, and registers a runner for each answer of a model. None of them is
+// started.
+func newMarket(t *testing.T, interval string, answers ...string) *market {
 	t.Helper()
-	port := freePorts(t, 1)
+	port := freePorts(t, 1+len(answers))
 	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	var log bytes.Buffer
-	node := m.start(&log, fmt.Sprintf("cowboyd --rpc-port %d --data-dir data --mining auto --block-time 1s --rpc-rate 0", port))
+	node := m.start(&log, fmt.Sprintf("cowboyd --rpc-port %d --data-dir data --mining auto --block-time %s --rpc-rate 0", port, interval))
 	t.Cleanup(func() {
 		_ = node.Process.Kill()
 		_ = node.Wait()
@@ -123,15 +129,15 @@ func newMarket(t *testing.T, answers ...string) *market {
 	})
 	m.until("the node is up", func() bool { return m.read("/health/ready", new(any)) })
 	m.run("cowboy init local")
-	m.write("declaration.json", `{"rate_card": {"llm_input_token": 20000, "llm_output_token": 30000, "max_job_value": 10000000000},
-		"capabilities": {"job_types": ["llm"], "max_concurrent_jobs": 1}}`)
 	for i, text := range answers {
 		dir := fmt.Sprintf("runner-%d", i)
 		r := &laborer{model: newStandIn(text)}
 		t.Cleanup(r.model.Close)
 		r.address = strings.TrimPrefix(strings.TrimSpace(m.run("cowboy-runner init --data-dir "+dir)), "runner ")
-		m.write(dir+"/config.toml", fmt.Sprintf(workingConfig, m.url, r.model.URL))
+		m.write(dir+"/config.toml", fmt.Sprintf(workingConfig, m.url, port+1+i, r.model.URL))
 		m.run("cowboy dev balance " + r.address + " 10100")
+		m.write("declaration.json", fmt.Sprintf(`{"rate_card": {"llm_input_token": 20000, "llm_output_token": 30000, "max_job_value": 10000000000},
+			"capabilities": {"job_types": ["llm"], "max_concurrent_jobs": 1}, "endpoint": "http://127.0.0.1:%d"}`, port+1+i))
 		m.run("cowboy runner register --private-key " + dir + "/runner.pem --declaration declaration.json --stake 10000 --wait")
 		m.runners = append(m.runners, r)
 	}
@@ -199,12 +205,13 @@ func (m *market) committed(id string) (list []bool, aggregator string) {
 }
 
 // TestCommittee: of three runners one lies, and one is killed between its commitment and its reveal. The result is the majority's; the runner that comes back
-// reveals what it committed itself to, from its journal, without asking its model again; the liar is not paid.
+// reveals what it committed itself to, from its journal, without asking its model again; the liar is not paid. Reveals go to the aggregator, which posts them,
+// unless it is the one that was killed. Blocks come when something waits, so that nobody has to be quick.
 //
-// Spec: WP §5.3, §8.4; runner-marketplace §5, §5.2.
+// Spec: WP §5.3, §8.4; CIP-2 §8; runner-marketplace §4.6, §5, §5.2.
 func TestCommittee(t *testing.T) {
 	t.Parallel()
-	m := newMarket(t, "Paris", "Paris", "Lyon")
+	m := newMarket(t, "1h", "Paris", "Paris", "Lyon")
 	const killed, late, liar = 0, 1, 2
 	gate := make(chan struct{})
 	m.runners[late].model.gate = gate
@@ -215,6 +222,7 @@ func TestCommittee(t *testing.T) {
 		"verification": {"mode": "majority_vote", "runners": 3, "threshold": 2}, "max_price": 1000000000,
 		"bounds": {"max_input_tokens": 100, "max_output_tokens": 100, "max_wall_time_seconds": 60, "max_retries": 0}, "timeout_blocks": 1000}`)
 	m.run("cowboy job submit --job-spec job.json --wait")
+	m.run("cowboy dev mine 5") // the seed of its committee
 	id := ""
 	m.until("the job is given to runners", func() bool {
 		id = regexp.MustCompile(`0x[0-9a-f]{64}`).FindString(m.run("cowboy runner jobs --address " + m.runners[killed].address))
@@ -239,13 +247,36 @@ func TestCommittee(t *testing.T) {
 	if verified.Text != "Paris" || verified.Count != 2 || verified.Total != 3 {
 		t.Errorf("%+v", verified)
 	}
+	m.settles(id, liar)
+	m.posted(id)
+}
+
+// posted wants each runner to have asked its model and committed itself once, and the aggregator to have posted the reveals of the others, but of those that it
+// did not answer.
+func (m *market) posted(id string) {
+	m.t.Helper()
+	_, aggregator := m.committed(id)
+	handed := 0
 	for i, r := range m.runners {
-		commits, reveals := m.sent(i, "JobResultCommit"), m.sent(i, "JobResultSubmit")
-		if asked := r.model.times(); asked != 1 || commits != 1 || reveals != 1 {
-			t.Errorf("runner %d asked its model %d times, and sent %d commitments and %d reveals", i, asked, commits, reveals)
+		own := 0
+		switch {
+		case r.address == aggregator:
+			continue
+		case strings.Contains(r.log.String(), "declined "+aggregator):
+			own = 1
+		default:
+			handed++
+		}
+		if reveals := m.sent(i, "JobResultSubmit"); reveals != own {
+			m.t.Errorf("runner %d sent %d reveals, want %d; the aggregator is %s", i, reveals, own, aggregator)
 		}
 	}
-	m.settles(id, liar)
+	for i, r := range m.runners {
+		commits, reveals := m.sent(i, "JobResultCommit"), m.sent(i, "JobResultSubmit")
+		if asked := r.model.times(); asked != 1 || commits != 1 || r.address == aggregator && (reveals < 1+handed || reveals > len(m.runners)) {
+			m.t.Errorf("runner %d asked its model %d times, and sent %d commitments and %d reveals", i, asked, commits, reveals)
+		}
+	}
 }
 
 // settles holds what the runners get to the shares of the price, 7 × 20,000 + 5 × 30,000 = 290,000 base units: 29,000 are burned, 2,900 go to the treasury, and

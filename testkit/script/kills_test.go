@@ -43,10 +43,10 @@ type apart struct {
 
 func newApart(t *testing.T) *apart {
 	t.Helper()
-	m := newMarket(t, "Paris")
+	m := newMarket(t, "1s", "Paris")
 	a := &apart{market: m, model: m.runners[0].model, address: m.runners[0].address, port: freePorts(t, 1)}
 	m.run("cowboy-runner init --data-dir worker")
-	m.write("worker/config.toml", fmt.Sprintf(workingConfig, m.url, a.model.URL))
+	m.write("worker/config.toml", fmt.Sprintf(workingConfig, m.url, 0, a.model.URL))
 	doctor := exec.Command("cowboy-runner", "doctor", "--data-dir", "worker")
 	doctor.Dir = m.dir
 	text, _ := doctor.CombinedOutput() // whose runner is not registered

@@ -138,6 +138,9 @@ func (p *jobPage) compare(results []wire.JobResult) {
 				m.Work += ": " + cut(unitext.PlainLine(w.Detail), shownMember)
 			}
 		}
+		if one.Crashed && !one.Revealed {
+			m.Work = "says it cannot reveal"
+		}
 		if i, ok := letter[one.Runner]; ok {
 			m.Answer, m.Brief, m.Differs = answers[i].Letter, brief(&answers[i]), i > 0
 		}

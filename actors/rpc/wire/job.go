@@ -53,7 +53,9 @@ type JobRunners struct {
 type JobRunner struct {
 	Runner      string `json:"runner"`
 	Committed   bool   `json:"committed"`
+	Commitment  string `json:"commitment,omitempty"` // keccak256 of its output and salt
 	Revealed    bool   `json:"revealed"`
+	Crashed     bool   `json:"crashed,omitempty"`      // it has attested that it cannot reveal
 	CommittedAt uint64 `json:"committed_at,omitempty"` // block
 	RevealedAt  uint64 `json:"revealed_at,omitempty"`
 	// Progress is how far it says it is, to the node that is asked, before it has committed itself; absent where it says nothing.

@@ -42,6 +42,7 @@ func (c *asked) Put(context.Context, string, string, []byte) error {
 
 func (c *asked) Commit(context.Context, digest.Hash, digest.Hash) error    { return nil }
 func (c *asked) Reveal(context.Context, digest.Hash, *verify.Reveal) error { return nil }
+func (c *asked) Crash(context.Context, digest.Hash, verify.Crash) error    { return nil }
 func (c *asked) Heartbeat(context.Context, bool) error                     { return nil }
 
 // BenchmarkDelivery is the time from the block that assigns a job until the job is in the queue of the workers, in the journal before: pushed by a validator

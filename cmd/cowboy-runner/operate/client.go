@@ -57,10 +57,13 @@ type jobsPage struct {
 
 type jobRunners struct {
 	Runners []struct {
-		Runner    string `json:"runner"`
-		Committed bool   `json:"committed"`
-		Revealed  bool   `json:"revealed"`
+		Runner     account.Address `json:"runner"`
+		Committed  bool            `json:"committed"`
+		Commitment digest.Hash     `json:"commitment"`
+		Revealed   bool            `json:"revealed"`
+		Crashed    bool            `json:"crashed"`
 	} `json:"runners"`
+	Aggregator account.Address `json:"aggregator"`
 }
 
 // Poll implements runner.Chain.
@@ -138,10 +141,13 @@ func (c *Client) assign(ctx context.Context, v *runner.View, j *jobView) error {
 		return err
 	}
 	mine := false
+	a.Aggregator = all.Aggregator
 	for _, r := range all.Runners {
-		if addr, err := account.ReadAddress(r.Runner); err == nil && addr == c.wallet.Key.Address() {
-			mine, a.Committed, a.Revealed = true, r.Committed, r.Revealed
+		if r.Runner != c.wallet.Key.Address() {
+			a.Others = append(a.Others, runner.Member{Runner: r.Runner, Commitment: r.Commitment, Revealed: r.Revealed})
+			continue
 		}
+		mine, a.Committed, a.Commitment, a.Revealed, a.Crashed = true, r.Committed, r.Commitment, r.Revealed, r.Crashed
 	}
 	if !mine {
 		a.Stage = runner.Over
@@ -183,12 +189,23 @@ func (c *Client) Commit(ctx context.Context, id, commitment digest.Hash) error {
 	return c.Send(ctx, &tx.JobResultCommit{JobID: id, Commitment: commitment}, plain)
 }
 
-// Reveal implements runner.Chain.
-func (c *Client) Reveal(ctx context.Context, id digest.Hash, r *verify.Reveal) error {
-	most, size := plain, len(r.Output)
+// revealCost are the limits of a reveal of so many bytes.
+func revealCost(size int) tx.Cost {
+	most := plain
 	most.Cycles += params.CostJudgedByte * unit.Cycles(size)
 	most.Cells += 4 * unit.Cells(size)
+	return most
+}
+
+// Reveal implements runner.Chain.
+func (c *Client) Reveal(ctx context.Context, id digest.Hash, r *verify.Reveal) error {
+	most := revealCost(len(r.Output))
 	return c.Send(ctx, &tx.JobResultSubmit{JobID: id, Runner: r.Runner, Output: r.Output, Salt: r.Salt, Proof: r.Proof}, most)
+}
+
+// Crash implements runner.Chain.
+func (c *Client) Crash(ctx context.Context, id digest.Hash, signal verify.Crash) error {
+	return c.Send(ctx, &tx.SubmitCrashAttestation{JobID: id, Signal: uint64(signal)}, plain)
 }
 
 // Heartbeat implements runner.Chain.

@@ -107,7 +107,8 @@ type config struct {
 	Volumes struct {
 		Folder string `toml:"folder"` // outside of the data directory, where the volumes of jobs are mounted; "": jobs that have some are refused
 	} `toml:"volumes"`
-	Sessions selling `toml:"sessions"`
+	Sessions   selling    `toml:"sessions"`
+	Aggregator collecting `toml:"aggregator"`
 
 	poll    time.Duration
 	silence time.Duration
@@ -156,6 +157,9 @@ func (c *config) check() (err error) {
 		return errors.New("sessions: no model is configured")
 	}
 	if _, _, err := c.Sessions.prices(); err != nil {
+		return err
+	}
+	if err := c.Aggregator.check(); err != nil {
 		return err
 	}
 	_, err = c.set()

@@ -169,7 +169,10 @@ func examine(ctx context.Context, out io.Writer, dir string) error {
 	say("node "+c.Runner.RPC, err)
 	if private, keyErr := sig.ParsePrivateKey(key[:]); keyErr == nil && err == nil {
 		var registered wire.Runner
-		say("registration of "+private.Address().String(), node.Read(ctx, "/runner/"+private.Address().String(), &registered))
+		err := node.Read(ctx, "/runner/"+private.Address().String(), &registered)
+		if say("registration of "+private.Address().String(), err); err == nil {
+			c.Aggregator.examineEndpoint(&registered, say)
+		}
 		if !c.Runner.PollOnly {
 			examineValidators(ctx, node, private, c.Runner.ChainID, say)
 		}

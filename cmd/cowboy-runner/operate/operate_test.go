@@ -15,12 +15,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
@@ -107,6 +110,9 @@ func TestConfiguration(t *testing.T) {
 		"two servers":    {"[[mcp]]\nname = \"x\"\nurl = \"x\"\ncommand = [\"x\"]", "a command or a url"},
 		"silence":        {"[queue]\nsilence = \"300ms\"", ""},
 		"short silence":  {"[queue]\nsilence = \"299ms\"", "300ms"},
+		"loss":           {"[aggregator]\nloss = \"1000\"", ""},
+		"great loss":     {"[aggregator]\nloss = \"1001\"", "1,000 CBY"},
+		"half a secret":  {"[aggregator]\ncert = \"x\"", "a certificate has a key"},
 		"poll":           {"[runner]\npoll = \"99ms\"", "100ms"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -154,7 +160,17 @@ func (n *node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(events)
 	case strings.HasSuffix(path, "/runners"):
 		id := strings.TrimSuffix(strings.TrimPrefix(path, "/job/"), "/runners")
-		reply(map[string]any{"runners": []map[string]any{{"runner": n.me, "committed": n.done[id][0], "revealed": n.done[id][1]}}})
+		mine := map[string]any{"runner": n.me, "committed": n.done[id][0], "revealed": n.done[id][1]}
+		if n.done[id][0] {
+			mine["commitment"], mine["crashed"] = digest.Hash{5}, true
+		}
+		reply(map[string]any{"aggregator": account.Address{8}, "runners": []map[string]any{
+			mine, {"runner": account.Address{8}, "committed": true, "commitment": digest.Hash{6}, "revealed": true}, {"runner": account.Address{9}},
+		}})
+	case path == "/basefee":
+		reply(map[string]any{"cycle_basefee": 10, "cell_basefee": 3})
+	case path == "/runner/"+account.Address{8}.String():
+		reply(map[string]any{"endpoint": "http://example.org:4410"})
 	case path == "/job/"+n.extra.ID.String():
 		reply(n.extra)
 	default:
@@ -193,8 +209,12 @@ func TestPoll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	agg, others := account.Address{8}, []runner.Member{{Runner: account.Address{8}, Commitment: digest.Hash{6}, Revealed: true}, {Runner: account.Address{9}}}
 	want := []runner.Assignment{
-		{ID: id(1), Stage: runner.Working, Deadline: 50}, {ID: id(2), Stage: runner.Revealing, Deadline: 60, Committed: true}, {ID: id(4)}, {ID: id(5)},
+		{ID: id(1), Stage: runner.Working, Deadline: 50, Aggregator: agg, Others: others},
+		{
+			ID: id(2), Stage: runner.Revealing, Deadline: 60, Committed: true, Commitment: digest.Hash{5}, Crashed: true, Aggregator: agg, Others: others,
+		}, {ID: id(4)}, {ID: id(5)},
 	}
 	if v.Height != 40 || len(v.Jobs) != len(want) {
 		t.Fatalf("%+v", v)
@@ -210,6 +230,52 @@ func TestPoll(t *testing.T) {
 		if fmt.Sprint(a) != fmt.Sprint(want[i]) {
 			t.Errorf("%+v, want %+v", a, want[i])
 		}
+	}
+}
+
+// An aggregator is found by its registration; a reveal costs the limits it is sent with at the basefees, 80,000 cycles and 10,000 cells and four for each byte
+// of its output, of which the cycles that judging takes count too.
+func TestPriceAndEndpoint(t *testing.T) {
+	key, err := sig.ParsePrivateKey(bytes.Repeat([]byte{1}, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &node{visited: map[string]int{}}
+	server := httptest.NewServer(n)
+	defer server.Close()
+	c := NewClient(api.New(server.URL), key)
+	p := &prices{chain: c}
+	for range 2 {
+		got, err := p.Price(t.Context(), 100)
+		if want := unit.Amount(10*(80_000+100*params.CostJudgedByte) + 3*(10_000+400)); err != nil || got != want {
+			t.Errorf("%d, want %d; %v", got, want, err)
+		}
+	}
+	if n.visited["/basefee"] != 1 {
+		t.Errorf("it asks %d times", n.visited["/basefee"])
+	}
+	if at, err := c.Endpoint(t.Context(), account.Address{8}); err != nil || at != "http://example.org:4410" {
+		t.Errorf("%q, %v", at, err)
+	}
+	if _, err := c.Endpoint(t.Context(), account.Address{9}); err == nil {
+		t.Error("a runner that nobody knows is found")
+	}
+	for name, c := range map[string]struct {
+		listen, endpoint string
+		said             string
+		wrong            bool
+	}{
+		"none":   {"", "", "", false},
+		"lost":   {"127.0.0.1:1", "", "reveals of others", true},
+		"and so": {"127.0.0.1:1", "http://x", "reveals of others at 127.0.0.1:1, for http://x", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			said, failed := "", error(nil)
+			(&collecting{Listen: c.listen}).examineEndpoint(&wire.Runner{Endpoint: c.endpoint}, func(what string, err error) { said, failed = what, err })
+			if said != c.said || (failed != nil) != c.wrong {
+				t.Errorf("%q, %v", said, failed)
+			}
+		})
 	}
 }
 

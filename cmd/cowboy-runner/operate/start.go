@@ -15,6 +15,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
+	"github.com/cowboyinc/cowboy-go/actors/runner/collect"
 	"github.com/cowboyinc/cowboy-go/actors/runner/lines"
 	"github.com/cowboyinc/cowboy-go/actors/runner/purse"
 	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
@@ -158,6 +159,14 @@ func (r *running) start(ctx context.Context) error {
 		tell = connected.Progress
 		beside = append(beside, lines.Spec(connected, r.pushed(connected, chain, handle, private, supervision.RealClock{})))
 	}
+	if !r.config.Aggregator.Alone {
+		beside = append(beside, runner.Messengers(handle, collect.NewClient(chain, r.config.Aggregator.Private))...)
+	}
+	closed, err := r.aggregates(chain, handle)
+	if err != nil {
+		return err
+	}
+	defer closed()
 	earnings, counting := r.counts(chain)
 	beside = append(beside, counting)
 	stop, err := r.control(handle, connected, earnings, private.Address().String())
@@ -170,6 +179,7 @@ func (r *running) start(ctx context.Context) error {
 		return &runner.Dispatcher{
 			Handle: handle, Key: private, Genesis: ChainOf(r.config.Runner.ChainID), Disk: files, Fleet: r.config.capabilities(),
 			MaxOpen: r.config.Runner.MaxOpen, Every: r.config.poll, Clock: supervision.RealClock{}, Observe: r.told, Tell: tell,
+			HandOver: !r.config.Aggregator.Alone, Collects: r.config.Aggregator.collects(),
 		}
 	}, func() *runner.Courier { return &runner.Courier{Chain: chain, Queue: q} }, r.config.places(),
 		r.worker(set, queue.Joining{URL: q.Address(), Inside: q.InProcess(), Seed: local, TLS: secure}), beside...)

@@ -103,6 +103,8 @@ func (a *app) jobRunners() *cobra.Command {
 			switch {
 			case r.Revealed:
 				said = "revealed"
+			case r.Crashed:
+				said = "committed, and says it cannot reveal"
 			case r.Committed:
 				said = "committed"
 			case r.Progress != nil:

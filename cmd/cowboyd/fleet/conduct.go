@@ -193,6 +193,14 @@ func (f *facing) Reveal(ctx context.Context, id digest.Hash, reveal *verify.Reve
 	return f.Chain.Reveal(ctx, id, reveal)
 }
 
+// Crash implements runner.Chain.
+func (f *facing) Crash(ctx context.Context, id digest.Hash, signal verify.Crash) error {
+	if err := f.away(); err != nil {
+		return err
+	}
+	return f.Chain.Crash(ctx, id, signal)
+}
+
 // Heartbeat implements runner.Chain.
 func (f *facing) Heartbeat(ctx context.Context, accepting bool) error {
 	if err := f.away(); err != nil {

@@ -127,7 +127,7 @@ func TestWorking(t *testing.T) {
 }
 
 // heard is a chain that keeps what it is sent.
-type heard struct{ polls, commits, reveals, beats []any }
+type heard struct{ polls, commits, reveals, crashes, beats []any }
 
 func (h *heard) Poll(context.Context, []digest.Hash) (runner.View, error) {
 	h.polls = append(h.polls, nil)
@@ -141,6 +141,11 @@ func (h *heard) Commit(_ context.Context, id, _ digest.Hash) error {
 
 func (h *heard) Reveal(_ context.Context, _ digest.Hash, r *verify.Reveal) error {
 	h.reveals = append(h.reveals, r)
+	return nil
+}
+
+func (h *heard) Crash(_ context.Context, id digest.Hash, _ verify.Crash) error {
+	h.crashes = append(h.crashes, id)
 	return nil
 }
 
