@@ -159,57 +159,75 @@ func (c *multitude) judge(a *asked) {
 	c.counts[what]++
 }
 
-// sent are the transactions of a runner with a member of their instruction, by job: how many there are, of how many values, and how many succeeded.
-type sent struct{ all, values, taken int }
+// sent are commitments or reveals of a runner, by job: how many transactions there are, of how many values, how many succeeded, and how many are of others who
+// posted them.
+type sent struct{ all, values, taken, others int }
 
-func (c *multitude) sent(i int, member string) map[string]*sent {
+// posted lists the commitments, and the reveals, of each runner.
+func (c *multitude) posted() (commits, reveals map[string]map[string]*sent) {
 	c.t.Helper()
-	list, values := map[string]*sent{}, map[string]bool{}
-	for offset := 0; ; offset += 100 {
-		var page struct {
-			Transactions []struct {
-				Hash        string         `json:"hash"`
-				Instruction map[string]any `json:"instruction"`
-			} `json:"transactions"`
-		}
-		if !c.read(fmt.Sprintf("/account/%s/transactions?limit=100&offset=%d", c.runners[i].address, offset), &page) {
-			c.t.Fatal("the node does not list transactions")
-		}
-		for _, one := range page.Transactions {
-			value, ok := one.Instruction[member].(string)
-			id, _ := one.Instruction["job_id"].(string)
-			if !ok {
-				continue
+	commits, reveals = map[string]map[string]*sent{}, map[string]map[string]*sent{}
+	values := map[string]bool{}
+	for _, by := range c.runners {
+		for offset := 0; ; offset += 100 {
+			var page struct {
+				Transactions []struct {
+					Hash        string         `json:"hash"`
+					Instruction map[string]any `json:"instruction"`
+				} `json:"transactions"`
 			}
-			if list[id] == nil {
-				list[id] = &sent{}
+			if !c.read(fmt.Sprintf("/account/%s/transactions?limit=100&offset=%d", by.address, offset), &page) {
+				c.t.Fatal("the node does not list transactions")
 			}
-			var r wire.Receipt
-			if !c.read("/transaction/"+one.Hash+"/receipt", &r) {
-				c.t.Fatal("the node has no receipt of " + one.Hash)
+			for _, one := range page.Transactions {
+				id, _ := one.Instruction["job_id"].(string)
+				of, who := commits, by.address
+				value, ok := one.Instruction["commitment"].(string)
+				if !ok {
+					if value, ok = one.Instruction["salt"].(string); !ok {
+						continue
+					}
+					of = reveals
+					who, _ = one.Instruction["runner"].(string)
+				}
+				var r wire.Receipt
+				if !c.read("/transaction/"+one.Hash+"/receipt", &r) {
+					c.t.Fatal("the node has no receipt of " + one.Hash)
+				}
+				if of[who] == nil {
+					of[who] = map[string]*sent{}
+				}
+				if of[who][id] == nil {
+					of[who][id] = &sent{}
+				}
+				s := of[who][id]
+				s.all++
+				if r.Success {
+					s.taken++
+				}
+				if !values[who+id+value] {
+					s.values++
+				}
+				if who != by.address {
+					s.others++
+				}
+				values[who+id+value] = true
 			}
-			list[id].all++
-			if r.Success {
-				list[id].taken++
+			if len(page.Transactions) < 100 {
+				break
 			}
-			if !values[id+value] {
-				list[id].values++
-			}
-			values[id+value] = true
-		}
-		if len(page.Transactions) < 100 {
-			return list
 		}
 	}
+	return commits, reveals
 }
 
-// once holds a runner to one commitment and one reveal for each job, whatever it sends again, and to its stake: a quarter is gone for each commitment that it
-// did not reveal, and nothing else.
+// once holds a runner to one commitment and one reveal for each job, whatever it and its aggregators send again, and to its stake: a quarter is gone for each
+// commitment whose reveal did not come, and nothing else.
 //
-// Spec: runner-marketplace §2.7, §8.1; WP §5.4.
-func (c *multitude) once(i int) (unrevealed int) {
+// Spec: runner-marketplace §2.7, §4.6, §8.1; WP §5.4.
+func (c *multitude) once(i int, commits, reveals map[string]*sent) (unrevealed int) {
 	c.t.Helper()
-	commits, reveals := c.sent(i, "commitment"), c.sent(i, "salt")
+	others, twice := 0, 0
 	for id, s := range commits { // order-free: each is looked at alone
 		if s.values != 1 || s.taken > 1 {
 			c.t.Errorf("runner %d sends %d commitments for %s, of %d values, and %d are taken", i, s.all, id, s.values, s.taken)
@@ -220,8 +238,10 @@ func (c *multitude) once(i int) (unrevealed int) {
 	}
 	for id, s := range reveals { // order-free: likewise
 		if s.values != 1 || s.taken > 1 || commits[id] == nil || commits[id].taken == 0 {
-			c.t.Errorf("runner %d sends %d reveals for %s, of %d values, and %d are taken", i, s.all, id, s.values, s.taken)
+			c.t.Errorf("runner %d: %d reveals for %s, of %d values, and %d are taken", i, s.all, id, s.values, s.taken)
 		}
+		others += s.others
+		twice += s.all - 1
 	}
 	var r wire.Runner
 	if !c.read("/runner/"+c.runners[i].address, &r) {
@@ -234,15 +254,16 @@ func (c *multitude) once(i int) (unrevealed int) {
 	if r.Stake != want {
 		c.t.Errorf("runner %d did not reveal %d times, and has a stake of %d, want %d", i, unrevealed, r.Stake, want)
 	}
-	c.t.Logf("runner %d: %d jobs committed to, %d not revealed, stake %d", i, len(commits), unrevealed, r.Stake)
+	c.t.Logf("runner %d: %d jobs committed to, %d not revealed, stake %d; reveals: %d by aggregators, %d for a second time", i, len(commits), unrevealed, r.Stake,
+		others, twice)
 	return unrevealed
 }
 
 // TestManyJobs: five runners that are processes, on a network of four validators that are. Of one the dispatcher and the worker are killed in the middle of
-// jobs, one lies, one is slow and one is cut off for a fifth of the time. Jobs of all kinds end as the rules say, nobody commits itself twice, and nobody loses
-// stake that did not withhold a reveal; `-args -jobs 1000` is the long run, with 50 kills.
+// jobs, one lies, one is slow and one is cut off for a fifth of the time; all are aggregators where they are drawn. Jobs of all kinds end as the rules say, nobody
+// commits itself twice, and nobody loses stake whose reveal did come; `-args -jobs 1000` is the long run, with 50 kills.
 //
-// Spec: runner-marketplace §2.7, §5, §5.1, §6, §8.1, §9; WP §5.3, §5.4.
+// Spec: runner-marketplace §2.7, §4.6, §5, §5.1, §6, §8.1, §9; WP §5.3, §5.4.
 func TestManyJobs(t *testing.T) {
 	t.Parallel()
 	c := newMultitude(t)
@@ -285,8 +306,9 @@ func TestManyJobs(t *testing.T) {
 	}
 	t.Logf("%d jobs in %v; kills: %v; in the end: %v", *manyJobs, took.Round(time.Second), c.killed, c.ends)
 	c.counted()
-	for i := range c.runners {
-		if unrevealed := c.once(i); unrevealed > 0 && (i == sound || i == slowly || i == lying) {
+	commits, reveals := c.posted()
+	for i, r := range c.runners {
+		if unrevealed := c.once(i, commits[r.address], reveals[r.address]); unrevealed > 0 && (i == sound || i == slowly || i == lying) {
 			t.Errorf("runner %d, which is neither killed nor cut off, withholds %d reveals", i, unrevealed)
 		}
 	}

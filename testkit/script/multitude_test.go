@@ -153,6 +153,7 @@ type multitude struct {
 	worker   *exec.Cmd       // of the runner that is killed
 	logs     []*bytes.Buffer // of each process of that
 	queue    int             // its port
+	reveals  int             // the port of the first runner for reveals of others
 	draw     *rand.Rand
 	killed   map[string]int
 
@@ -202,6 +203,7 @@ func newMultitude(t *testing.T) *multitude {
 	t.Cleanup(func() { _ = at.Close() })
 	c.until("the nodes are up", func() bool { return c.read("/health/ready", new(any)) })
 	c.governed()
+	c.reveals = freePorts(t, manyRunners)
 	for i := range manyRunners {
 		c.enrol(i)
 	}
@@ -278,6 +280,11 @@ path = %q
 
 [http]
 private = ["127.0.0.0/8"]
+
+[aggregator]
+listen = "127.0.0.1:%d"
+loss = "100"
+private = ["127.0.0.0/8"]
 `
 
 // kinds are the capabilities of every runner.
@@ -290,7 +297,8 @@ func (c *multitude) kinds() []string {
 
 // configures writes the configuration of a runner, or of a worker.
 func (c *multitude) configures(dir, url, queue string, places bool, tools *httptest.Server) {
-	text := fmt.Sprintf(manyConfig, url, manyChain, queue, tools.URL, tools.URL, c.executor, filepath.Join(c.dir, "executor"))
+	text := fmt.Sprintf(manyConfig, url, manyChain, queue, tools.URL, tools.URL, c.executor, filepath.Join(c.dir, "executor"),
+		c.reveals+len(c.runners)-1)
 	if c.image != "" {
 		text += fmt.Sprintf("\n[container]\nlayouts = [%q]\nrunner = %q\n", c.layout, c.runners[len(c.runners)-1].address)
 	}
@@ -336,7 +344,8 @@ func (c *multitude) enrol(i int) {
 	c.write(dir+".json", fmt.Sprintf(`{"rate_card": {"llm_input_token": 10, "llm_output_token": 10, "http_request_base": 1000, "mcp_call_base": 1000,
 		"compute_second": 1000, "max_job_value": 10000000000, "supported_mcp_servers": ["tools"]},
 		"capabilities": {"job_types": ["llm", "http", "mcp_tools_say", "container",
-		"custom_%s"], "http_domains": ["*"], "max_concurrent_jobs": 4, "cpu_millicores": 2000, "memory_mb": 1024, "scratch_mb": 1024}}`, c.executor))
+		"custom_%s"], "http_domains": ["*"], "max_concurrent_jobs": 4, "cpu_millicores": 2000, "memory_mb": 1024, "scratch_mb": 1024},
+		"endpoint": "http://127.0.0.1:%d"}`, c.executor, c.reveals+i))
 	to, err := account.ReadAddress(r.address)
 	if err != nil {
 		c.t.Fatal(err)
