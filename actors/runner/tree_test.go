@@ -15,7 +15,10 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -51,20 +54,23 @@ func seed(t testing.TB) (secret []byte, public string) {
 }
 
 // run starts a runner with so many places for HTTP. sets has the executors of each place in turn.
-func run(t testing.TB, w *world, sets []*work.Set, inject func(string, any)) *fleet {
+func run(t testing.TB, w *world, sets []*work.Set, inject func(string, any), peers ...Peers) *fleet {
 	t.Helper()
 	dispatcher, _ := seed(t)
 	worker, public := seed(t)
 	f := runOn(t, w, sets, inject, worker, queue.Config{
 		Capabilities: []string{"http"}, Seed: dispatcher, Dir: t.TempDir(), MaxBytes: 16 << 20, AckWait: 500 * time.Millisecond,
 		Workers: []queue.Credential{{Key: public, Capabilities: []string{"http"}}},
-	})
+	}, peers...)
 	f.world = w
 	return f
 }
 
-// runOn starts a runner whose jobs are kept as a configuration says; worker is the key of its workers.
-func runOn(t testing.TB, chain Chain, sets []*work.Set, inject func(string, any), worker []byte, config queue.Config) *fleet {
+// runOn starts a runner whose jobs are kept as a configuration says; worker is the key of its workers. With peers it hands its reveals over.
+func runOn(
+	t testing.TB, chain Chain, sets []*work.Set, inject func(string, any), worker []byte, config queue.Config,
+	peers ...Peers,
+) *fleet {
 	t.Helper()
 	f := &fleet{handle: NewHandle()}
 	q, err := queue.Open(t.Context(), config)
@@ -82,9 +88,14 @@ func runOn(t testing.TB, chain Chain, sets []*work.Set, inject func(string, any)
 	key := newKey(t)
 	var mu sync.Mutex
 	given := map[string]*work.Set{}
+	var beside []supervision.Spec
+	for _, p := range peers {
+		beside = Messengers(f.handle, p)
+	}
 	spec := Tree(func() *Dispatcher {
 		return &Dispatcher{
 			Handle: f.handle, Key: key, Genesis: genesis, Disk: d, Fleet: []string{"http"}, Every: 5 * time.Millisecond, Clock: supervision.RealClock{},
+			HandOver: len(peers) > 0, Collects: &Collecting{},
 		}
 	}, func() *Courier { return &Courier{chain, q} }, []Places{{"http", len(sets)}}, func(capability string, in *supervision.Inbox) *Worker {
 		mu.Lock()
@@ -95,7 +106,7 @@ func runOn(t testing.TB, chain Chain, sets []*work.Set, inject func(string, any)
 		return &Worker{Inbox: in, Capability: capability, Set: given[in.Name()], Join: func() (*queue.Worker, error) {
 			return queue.Join(queue.Joining{Inside: q.InProcess(), URL: config.URL, TLS: config.TLS, Seed: worker})
 		}}
-	})
+	}, beside...)
 	spec.Limit.Restarts, spec.Backoff = 10_000, supervision.Backoff{Initial: time.Millisecond, Max: 5 * time.Millisecond}
 	for i := range spec.Children {
 		if spec.Children[i].Group() {
@@ -255,5 +266,67 @@ func TestDrain(t *testing.T) {
 	defer w.mu.Unlock()
 	if n := len(w.beats); n < 2 || !w.beats[0] || w.beats[n-1] {
 		t.Errorf("%v", w.beats)
+	}
+}
+
+// aggregator takes reveals of others, or does not, or panics.
+type aggregator struct {
+	mu   sync.Mutex
+	does func(n int) (Reply, error)
+	got  map[digest.Hash]int
+}
+
+func (a *aggregator) Hand(_ context.Context, to account.Address, id digest.Hash, r *verify.Reveal) (Reply, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.got[id]++; to != theAggregator || r == nil {
+		return Declined, errDropped
+	}
+	return a.does(a.got[id])
+}
+
+// theAggregator is that of every committee of the tests.
+var theAggregator = account.Address{3, 2, 1}
+
+// A runner whose aggregator declines, does not answer, promises and does nothing, or has what speaks with it panic, reveals itself; it asks for a job once,
+// and again where it is told to.
+//
+// Spec: runner-marketplace §4.6, §5; CIP-2 §8.
+func TestHandsOver(t *testing.T) {
+	for name, c := range map[string]struct {
+		does  func(n int) (Reply, error)
+		least int
+		most  int
+	}{
+		"declines":                   {func(int) (Reply, error) { return Declined, nil }, 1, 1},
+		"does not answer":            {func(int) (Reply, error) { return Promised, errDropped }, 1, 1},
+		"promises and posts nothing": {func(int) (Reply, error) { return Promised, nil }, 1, 1},
+		"asks for patience":          {func(int) (Reply, error) { return Early, nil }, 1, aggregatorBlocks},
+		"panics":                     {func(int) (Reply, error) { panic("in a messenger") }, 1, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := &work.Set{Executors: map[job.Kind]work.Executor{job.HTTP: &counted{}}}
+			w, a := newWorld(), &aggregator{does: c.does, got: map[digest.Hash]int{}}
+			w.aggregator = theAggregator
+			for range 4 {
+				w.submit(t, job.HTTP, 1_000_000)
+			}
+			f := run(t, w, []*work.Set{set, set}, nil, a)
+			f.settled(t)
+			w.check(t)
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			if len(a.got) != 2 { // two of the jobs have a committee
+				t.Errorf("it hands over those of %d jobs", len(a.got))
+			}
+			for id, n := range a.got { // order-free: each by itself
+				if n < c.least || n > c.most {
+					t.Errorf("job %s: it asks %d times", hexOf(id), n)
+				}
+			}
+			if says, why := f.handle.Offer(t.Context(), digest.Hash{1}, &verify.Reveal{}, 0); says != Declined || why == "" {
+				t.Errorf("a reveal of no job: %v, %q", says, why)
+			}
+		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -44,6 +45,8 @@ type world struct {
 	drop   func() bool
 	beats  []bool
 	faults []string
+
+	aggregator account.Address // of every committee
 }
 
 func newWorld() *world {
@@ -84,7 +87,7 @@ func (w *world) Poll(_ context.Context, known []digest.Hash) (View, error) {
 	v := View{Height: w.height}
 	for _, id := range w.order {
 		j := w.jobs[id]
-		a := Assignment{ID: id, Spec: j.spec, Stage: Working, Deadline: j.deadline, Committed: j.committed != nil, Revealed: j.revealed != nil}
+		a := Assignment{ID: id, Spec: j.spec, Stage: Working, Deadline: j.deadline, Committed: j.committed != nil, Revealed: j.revealed != nil, Aggregator: w.aggregator}
 		if j.committed != nil {
 			a.Commitment = *j.committed
 			a.Stage, a.Deadline = Revealing, j.revealBy

@@ -204,3 +204,30 @@ func TestBusy(t *testing.T) {
 		t.Errorf("%d", got)
 	}
 }
+
+// Five sources that send slowly, on as many connections as they may have, more than are answered at a time, keep nobody else out.
+func TestSlowBodies(t *testing.T) {
+	d := &desk{says: runner.Promised}
+	opened(t, d)
+	at := strings.TrimPrefix(d.at, "http://")
+	for source := range byte(5) {
+		from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2+source)}}
+		for range Connections.Each {
+			c, err := from.DialContext(t.Context(), "tcp", at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = c.Close() }()
+			head := "POST /reveals/" + theJob.Hex() + " HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 60000\r\n\r\n"
+			if _, err := c.Write([]byte(head)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Read(make([]byte, 16)); err != nil { // it reads the body from now on
+				t.Fatal(err)
+			}
+		}
+	}
+	if got, err := NewClient(d, loopback).Hand(t.Context(), account.Address{1}, theJob, made(t)); got != runner.Promised || len(d.got) != 1 {
+		t.Errorf("%v, %v", got, err)
+	}
+}

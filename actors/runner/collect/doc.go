@@ -8,8 +8,8 @@
 //
 // # Bounds
 //
-// Server answers Most questions at a time, so that at most as many bodies are in memory; connections are bounded by whoever listens. Client goes to public
-// addresses alone, or to ranges that are allowed besides, follows nothing, and reads little.
+// A connection has one question at a time, so as many bodies are in memory as there may be connections: 256 of 66 KiB. Most of them are with the dispatcher at a
+// time. Client goes to public addresses alone, or to ranges that are allowed besides, follows nothing, and reads little.
 //
 // Deliberately absent: what is made of a reveal, which is the dispatcher's (package runner).
 //

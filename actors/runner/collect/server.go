@@ -2,6 +2,7 @@ package collect
 
 import (
 	"context"
+	"crypto/tls"
 	"io"
 	"net/http"
 	"time"
@@ -40,13 +41,14 @@ type Prices interface {
 	Price(ctx context.Context, bytes int) (unit.Amount, error)
 }
 
-// NewServer gives the server of an aggregator.
+// NewServer gives the server of an aggregator. Its connections are Connections.Bounded.
 func NewServer(d Dispatcher, p Prices) *http.Server {
 	s := &server{dispatcher: d, prices: p, places: make(chan struct{}, Most)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /reveals/{job}", s.reveal)
-	return &http.Server{
-		Handler: mux, ReadHeaderTimeout: headWithin, ReadTimeout: wholeWithin, WriteTimeout: 2 * wholeWithin, IdleTimeout: idleFor, MaxHeaderBytes: headBytes,
+	return &http.Server{ // HTTP/1.1, in which a connection has one question at a time
+		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
+		Handler:      mux, ReadHeaderTimeout: headWithin, ReadTimeout: wholeWithin, WriteTimeout: 2 * wholeWithin, IdleTimeout: idleFor, MaxHeaderBytes: headBytes,
 	}
 }
 
@@ -63,16 +65,16 @@ func (s *server) reveal(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "a job's identity, and a body of runner, proof and output", http.StatusBadRequest)
 		return
 	}
-	select {
+	body := make([]byte, r.ContentLength)
+	if _, err := io.ReadFull(r.Body, body); err != nil {
+		http.Error(w, "not all of the body came", http.StatusBadRequest)
+		return
+	}
+	select { // only now: whoever sends slowly takes no place
 	case s.places <- struct{}{}:
 		defer func() { <-s.places }()
 	default:
 		http.Error(w, "busy", http.StatusServiceUnavailable)
-		return
-	}
-	body := make([]byte, r.ContentLength)
-	if _, err := io.ReadFull(r.Body, body); err != nil {
-		http.Error(w, "not all of the body came", http.StatusBadRequest)
 		return
 	}
 	cost, err := s.prices.Price(r.Context(), len(body)-headSize)
