@@ -58,6 +58,7 @@ func (s *server) jobs(mux *http.ServeMux) {
 		}
 		return b.RunnerJobs(a, after)
 	}))
+	mux.HandleFunc("POST /runner/{addr}/heartbeat", s.heartbeat)
 	mux.HandleFunc("GET /job/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Job(h) }))
 	mux.HandleFunc("GET /job/{hash}/status", s.byHash(func(h digest.Hash) (any, error) {
 		j, err := b.Job(h)
@@ -80,6 +81,8 @@ func marketCalls() []Call {
 		}, "", wire.Runners{}},
 		{"get", "/runner/{addr}", "a registered runner", nil, "", wire.Runner{}},
 		{"get", "/runner/{addr}/jobs", "the open jobs a runner is selected for", []string{"cursor:string:those after this one"}, "", wire.RunnerJobs{}},
+		{"post", "/runner/{addr}/heartbeat", "submit signed heartbeats of a runner, in any form of /submit", nil, "application/octet-stream",
+			wire.SubmitReply{}},
 		{"get", "/job/{hash}", "a job, by its identity or by SHA-256(transaction, height)", nil, "", wire.Job{}},
 		{"get", "/job/{hash}/status", "a job's state", nil, "", wire.JobStatus{}},
 		{"get", "/job/{hash}/results", "what the runners of a job revealed", nil, "", wire.JobResults{}},

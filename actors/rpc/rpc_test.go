@@ -17,7 +17,9 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 )
 
@@ -147,6 +149,45 @@ func TestSubmitForms(t *testing.T) {
 			f.got = nil
 			if status, value := ask(t, "POST", s.URL+"/submit", "application/octet-stream", body); status != 400 || f.got != nil {
 				t.Errorf("%s: %d %v", name, status, value)
+			}
+		})
+	}
+}
+
+// Heartbeats of a runner are taken at its own address too, and nothing else is.
+//
+// Spec: runner-marketplace §3 (RPC).
+func TestHeartbeatOfARunner(t *testing.T) {
+	secret := digest.SHA256([]byte("runner"))
+	key, err := sig.ParsePrivateKey(secret[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(in tx.Instruction) string {
+		x := &tx.Tx{ChainID: 1, From: key.Address(), Instruction: in, CyclesLimit: 80_000, CellsLimit: 10_000}
+		x.Signature = key.Sign(x.SigningHash())
+		return hex.EncodeToString(x.Encode())
+	}
+	beat, other := of(&tx.Heartbeat{Accepting: true}), of(&tx.Deregister{})
+	f := newFake(3)
+	s := serve(t, f, nil)
+	for name, c := range map[string]struct {
+		at, body string
+		want     int
+	}{
+		"its own":             {key.Address().String(), `{"tx":"` + beat + `"}`, 200},
+		"two":                 {key.Address().String(), `{"txs":["` + beat + `","` + beat + `"]}`, 200},
+		"another's":           {account.Address{1}.String(), `{"tx":"` + beat + `"}`, 400},
+		"another transaction": {key.Address().String(), `{"tx":"` + other + `"}`, 400},
+		"one among them":      {key.Address().String(), `{"txs":["` + beat + `","` + other + `"]}`, 400},
+		"no transaction":      {key.Address().String(), `{"tx":"00"}`, 400},
+		"no address":          {"runner", `{"tx":"` + beat + `"}`, 400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f.got = nil
+			status, value := ask(t, "POST", s.URL+"/runner/"+c.at+"/heartbeat", "application/json", c.body)
+			if status != c.want || (len(f.got) > 0) != (c.want == 200) {
+				t.Errorf("%d %v, the backend got %d", status, value, len(f.got))
 			}
 		})
 	}

@@ -26,6 +26,34 @@ func (s *server) submit(w http.ResponseWriter, r *http.Request) {
 	s.answerSubmit(w, reply, reply, err)
 }
 
+// heartbeat is submit for the heartbeats of one runner, which it has signed.
+//
+// Spec: runner-marketplace §3 (RPC).
+func (s *server) heartbeat(w http.ResponseWriter, r *http.Request) {
+	addr, err := account.ReadAddress(r.PathValue("addr"))
+	if err != nil {
+		s.fail(w, badAddress(err))
+		return
+	}
+	list, err := s.readSubmission(r)
+	for _, one := range list {
+		if one.Tx == nil {
+			err = badRequest("a heartbeat is a transaction, and this is none")
+			break
+		}
+		if _, ok := one.Tx.Instruction.(*tx.Heartbeat); !ok || one.Tx.From != addr {
+			err = badRequest("heartbeats of this runner are taken here, and nothing else")
+			break
+		}
+	}
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	reply, err := s.Backend.Submit(r.Context(), list)
+	s.answerSubmit(w, reply, reply, err)
+}
+
 // answerSubmit answers 200 when anything was added; a submission in which every transaction was refused answers 400 with the
 // first refusal, whose context lists them all.
 func (s *server) answerSubmit(w http.ResponseWriter, reply wire.SubmitReply, body any, err error) {
