@@ -42,7 +42,7 @@ func (w *world) straightforward(s *job.Spec, excluded []account.Address) (list c
 	for _, r := range all {
 		d, err := runner.LoadDeclaration(w.overlay, r.Address)
 		w.must(err)
-		cost, fits := Cost(s.Kind, Usage{OutputTokens: s.Bounds.MaxOutputTokens, WallTimeSeconds: s.Bounds.MaxWallTimeSeconds}, &d.Card)
+		cost, fits := Cost(s, Usage{OutputTokens: s.Bounds.MaxOutputTokens, WallTimeSeconds: s.Bounds.MaxWallTimeSeconds}, &d.Card)
 		need := s.MaxPrice + s.MaxPrice/2
 		switch {
 		case slices.Contains(excluded, r.Address), r.Health(w.Height) != runner.Healthy, r.Reputation < runner.ReputationOf(50)-runner.ReputationOf(1)/2:

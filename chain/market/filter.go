@@ -228,19 +228,23 @@ func affordable(s *job.Spec, c *runner.RateCard) bool {
 	if s.MaxPrice < c.MinJobValue || s.MaxPrice > c.MaxJobValue {
 		return false
 	}
-	cost, ok := Cost(s.Kind, Usage{s.Bounds.MaxInputTokens, s.Bounds.MaxOutputTokens, s.Bounds.MaxWallTimeSeconds, s.Bounds.MaxMemoryMB}, c)
+	cost, ok := Cost(s, Usage{s.Bounds.MaxInputTokens, s.Bounds.MaxOutputTokens, s.Bounds.MaxWallTimeSeconds, s.Bounds.MaxMemoryMB}, c)
 	return ok && cost <= s.MaxPrice
 }
 
-// Cost is what a runner asks for a job of a kind that uses so much: Σ rate × use, and the base of a request or a call. ok is false above what an amount holds.
+// Cost is what a runner asks for a job that uses so much: Σ rate × use, and the base of a request or a call; of a container what containerCost says. ok is false
+// above what an amount holds.
 //
-// Spec: runner-marketplace §2.5 (RateCard), §5.2.
-func Cost(kind job.Kind, u Usage, c *runner.RateCard) (cost unit.Amount, ok bool) {
+// Spec: runner-marketplace §2.5 (RateCard), §2.9, §5.2.
+func Cost(s *job.Spec, u Usage, c *runner.RateCard) (cost unit.Amount, ok bool) {
+	if s.Kind == job.Container && s.Runtime != nil {
+		return containerCost(s.Runtime, u, c)
+	}
 	lines := [...][2]uint64{
 		{uint64(c.LLMInputToken), uint64(u.InputTokens)}, {uint64(c.LLMOutputToken), uint64(u.OutputTokens)},
 		{uint64(c.ComputeSecond), u.WallTimeSeconds}, {uint64(c.MemoryMB), uint64(u.MemoryMB)}, {0, 1},
 	}
-	switch kind {
+	switch s.Kind {
 	case job.HTTP:
 		lines[4][0] = uint64(c.HTTPRequestBase)
 	case job.MCP:
@@ -256,4 +260,25 @@ func Cost(kind job.Kind, u Usage, c *runner.RateCard) (cost unit.Amount, ok bool
 		sum = next
 	}
 	return unit.Amount(sum), true
+}
+
+// containerCost is cpu/1000 × s × compute_second + memory/1024 × s × memory_mb, each rounded down: the millicores that the job has for itself, which are those
+// of its class, and the seconds and megabytes that it used.
+//
+// Spec: runner-marketplace §2.9 (price).
+func containerCost(r *job.Runtime, u Usage, c *runner.RateCard) (cost unit.Amount, ok bool) {
+	for _, l := range [...]struct {
+		rate       unit.Amount
+		units, per uint64
+	}{{c.ComputeSecond, uint64(r.CPUMilli), 1_000}, {c.MemoryMB, uint64(u.MemoryMB), 1_024}} {
+		hi, used := bits.Mul64(l.units, u.WallTimeSeconds)
+		one, err := l.rate.MulDiv(used, l.per)
+		if err != nil || hi != 0 {
+			return 0, false
+		}
+		if cost, err = cost.Add(one); err != nil {
+			return 0, false
+		}
+	}
+	return cost, true
 }

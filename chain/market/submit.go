@@ -31,6 +31,17 @@ type posting struct {
 	excluded []account.Address // runners that are no candidates
 }
 
+// disputable is how long a result is paid for after it was verified, in blocks: dispute_window_blocks, and of a container without a trusted environment as long
+// as its bill can be disputed.
+//
+// Spec: runner-marketplace §2.1, §2.9, §11 (billing dispute window).
+func disputable(s *job.Spec) uint64 {
+	if s.Kind == job.Container && !s.Verification.TEERequired {
+		return max(s.Verification.DisputeBlocks, params.BillingDisputeBlocks)
+	}
+	return s.Verification.DisputeBlocks
+}
+
 // post is Submit.
 func (m *Market) post(source digest.Hash, spec *job.Spec, p *posting) (*Task, error) {
 	if spec.Pool != nil && len(spec.Pool) == 0 {
@@ -58,7 +69,7 @@ func (m *Market) post(source digest.Hash, spec *job.Spec, p *posting) (*Task, er
 	spec.Seal(id, p.by, m.Height)
 	t := &Task{ID: id, Spec: spec, Job: &Job{
 		Kind: spec.Kind, Submitter: p.by, Source: source, Submitted: m.Height, Time: m.Time, Escrow: held, Timeout: spec.TimeoutBlocks,
-		Dispute: spec.Verification.DisputeBlocks, Retries: min(spec.Bounds.MaxRetries, params.JobMaxRetries), Until: p.until,
+		Dispute: disputable(spec), Retries: min(spec.Bounds.MaxRetries, params.JobMaxRetries), Until: p.until,
 	}}
 	list, _, err := m.candidates(t, p.excluded)
 	if err != nil {

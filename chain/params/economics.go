@@ -36,6 +36,7 @@ const (
 	ChallengeWindowBlocks = 900                        // blocks, 15 min; Spec: WP §5.3, §13
 	ChallengeBond         = 100 * unit.CBY             // Spec: WP §5.3, §13
 	DisputeWindowBlocks   = 75                         // blocks; Spec: WP §13
+	BillingDisputeBlocks  = 300                        // blocks, of containers; Spec: runner-marketplace §2.9, §11
 	CommitteeMin          = 3                          // m_min; Spec: WP §5.3, §13
 	CommitteeMax          = 9                          // m_max; Spec: WP §5.3, §13
 	CommitteeHHIFloorPPM  = 10_000                     // 0.01 of concentration; Spec: WP §5.3

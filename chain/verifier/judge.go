@@ -198,7 +198,7 @@ func (v *Verifier) price(m *market.Market, t *market.Task, verdict *verify.Verdi
 
 // charge is what a runner asks for a use; what no amount holds is the greatest.
 func charge(t *market.Task, u verify.Usage, d *runner.Declaration) unit.Amount {
-	cost, ok := market.Cost(t.Spec.Kind, market.Usage(u), &d.Card)
+	cost, ok := market.Cost(t.Spec, market.Usage(u), &d.Card)
 	if !ok {
 		return ^unit.Amount(0)
 	}

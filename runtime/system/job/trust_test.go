@@ -68,6 +68,9 @@ func TestContainerJobs(t *testing.T) {
 			if err != nil || spec.Runtime.CPUMilli != want[0] || spec.Runtime.MemoryMiB != want[1] {
 				t.Errorf("%+v %v, want %v", spec.Runtime, err, want)
 			}
+			if got := w.find(digest.Hash(r.ReturnData)).Dispute; got != 300 {
+				t.Errorf("its bill can be disputed for %d blocks", got)
+			}
 			w.refused(bob, wants(1, class), container.FaultClass)
 		})
 	}
