@@ -145,8 +145,11 @@ func (d *state) handed(act *handing, says Reply) {
 // Spec: WP §5.3; CIP-2 §8 (collect, reveal); runner-marketplace §4.6, §5.
 func (d *state) offered(o *offer) (Reply, string) {
 	e := d.open[o.id]
-	if d.collects == nil || e == nil || e.at == nil {
+	switch {
+	case d.collects == nil || e == nil:
 		return Declined, "no such job is open here"
+	case e.at == nil:
+		return Early, "the chain was not asked yet"
 	}
 	a := e.at
 	at := slices.IndexFunc(a.Others, func(m Member) bool { return m.Runner == o.reveal.Runner })
@@ -157,7 +160,8 @@ func (d *state) offered(o *offer) (Reply, string) {
 	case at < 0:
 		return Declined, "not of the committee"
 	case a.Stage == Working:
-		d.hurried = true
+		// Only its runner knows what is committed to, so nobody else has this one poll.
+		d.hurried = d.hurried || a.Others[at].Commitment == verify.Commitment(o.reveal.Output, o.reveal.Salt)
 		return Early, "reveals are not taken yet"
 	case a.Stage != Revealing || d.height >= a.Deadline || a.Others[at].Revealed || !a.Committed || e.result == nil:
 		return Declined, "it is too late, or the aggregator has no part in the job"

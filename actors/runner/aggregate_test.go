@@ -177,8 +177,16 @@ func TestKilledAggregator(t *testing.T) {
 // Spec: CIP-2 §8 (verify); runner-marketplace §5.
 func TestOffers(t *testing.T) {
 	h := newHall(t, 7)
+	for _, s := range h.seats { // order-free: each by itself
+		s.from = h.Height + 1_000
+	}
 	id := h.ask()
 	list := h.committee(id)
+	for i, s := range list {
+		if i != 2 { // which does not commit itself yet
+			s.from = 0
+		}
+	}
 	ask := func(by *seat, change func(o *offer)) (Reply, string) {
 		e := by.state.open[id]
 		if e == nil || e.result == nil {
@@ -194,9 +202,15 @@ func TestOffers(t *testing.T) {
 	for list[1].state.open[id] == nil || list[1].state.open[id].result == nil {
 		h.ends()
 	}
+	if says, why := ask(list[1], nothing); says != Early || list[0].state.hurried {
+		t.Errorf("before it has seen the commitment: %v, %q", says, why)
+	}
+	list[0].state.polled(h.view(list[0].state.key.Address(), list[0].state.known()))
 	if says, why := ask(list[1], nothing); says != Early || !list[0].state.hurried {
 		t.Errorf("before reveals are taken: %v, %q", says, why)
 	}
+	h.performs(list[0])
+	list[2].from = 0
 	for h.opened == 0 {
 		h.ends()
 	}
