@@ -29,8 +29,8 @@
 // # What is told to the chain
 //
 // A result, or why there is none: a job beyond its bounds is impossible; whatever else fails for good, or as often as it is tried, is an external fault
-// without a claim of progress. A job this runner refuses it does not answer. What it is committed to and cannot reveal it excuses as a crash, in the second half
-// of the time for reveals.
+// without a claim of progress. A job this runner refuses it does not answer. What it is committed to and cannot reveal it excuses as a crash, in the second
+// half of the time for reveals.
 //
 // # Commands, bounds, restarts
 //

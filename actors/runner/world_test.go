@@ -87,7 +87,9 @@ func (w *world) Poll(_ context.Context, known []digest.Hash) (View, error) {
 	v := View{Height: w.height}
 	for _, id := range w.order {
 		j := w.jobs[id]
-		a := Assignment{ID: id, Spec: j.spec, Stage: Working, Deadline: j.deadline, Committed: j.committed != nil, Revealed: j.revealed != nil, Aggregator: w.aggregator}
+		a := Assignment{
+			ID: id, Spec: j.spec, Stage: Working, Deadline: j.deadline, Committed: j.committed != nil, Revealed: j.revealed != nil, Aggregator: w.aggregator,
+		}
 		if j.committed != nil {
 			a.Commitment = *j.committed
 			a.Stage, a.Deadline = Revealing, j.revealBy

@@ -232,8 +232,8 @@ func affordable(s *job.Spec, c *runner.RateCard) bool {
 	return ok && cost <= s.MaxPrice
 }
 
-// Cost is what a runner asks for a job that uses so much: Σ rate × use, and the base of a request or a call; of a container what containerCost says. ok is false
-// above what an amount holds.
+// Cost is what a runner asks for a job that uses so much: Σ rate × use, and the base of a request or a call; of a container what containerCost says. ok is
+// false above what an amount holds.
 //
 // Spec: runner-marketplace §2.5 (RateCard), §2.9, §5.2.
 func Cost(s *job.Spec, u Usage, c *runner.RateCard) (cost unit.Amount, ok bool) {

@@ -35,8 +35,8 @@ func TestContainersHaveASplitOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A container costs cpu/1000 × s × compute_second + memory/1024 × s × memory_mb, as exact fractions have it, each of the two rounded down; beyond what an amount
-// holds it has no price.
+// A container costs cpu/1000 × s × compute_second + memory/1024 × s × memory_mb, as exact fractions have it, each of the two rounded down; beyond what an
+// amount holds it has no price.
 //
 // Spec: runner-marketplace §2.9 (price).
 func TestPriceOfAContainer(t *testing.T) {
@@ -83,18 +83,24 @@ func TestPriceOfAContainer(t *testing.T) {
 //
 // Spec: runner-marketplace §2.1, §2.9, §11 (billing dispute window).
 func TestBillsAreDisputable(t *testing.T) {
-	for _, c := range []struct {
+	for name, c := range map[string]struct {
 		kind     job.Kind
 		trusted  bool
 		asked    uint64
 		disputed uint64
 	}{
-		{job.Container, false, 75, 300}, {job.Container, false, 0, 300}, {job.Container, false, 301, 301}, {job.Container, true, 75, 75},
-		{job.LLM, false, 75, 75}, {job.HTTP, true, 0, 0},
+		"a container":              {job.Container, false, 75, 300},
+		"one that says nothing":    {job.Container, false, 0, 300},
+		"a block more":             {job.Container, false, 301, 301},
+		"of a trusted environment": {job.Container, true, 75, 75},
+		"a model":                  {job.LLM, false, 75, 75},
+		"a page":                   {job.HTTP, true, 0, 0},
 	} {
-		s := &job.Spec{Kind: c.kind, Verification: job.Verification{TEERequired: c.trusted, DisputeBlocks: c.asked}}
-		if got := disputable(s); got != c.disputed {
-			t.Errorf("kind %d, trusted %v, %d blocks: %d, want %d", c.kind, c.trusted, c.asked, got, c.disputed)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := &job.Spec{Kind: c.kind, Verification: job.Verification{TEERequired: c.trusted, DisputeBlocks: c.asked}}
+			if got := disputable(s); got != c.disputed {
+				t.Errorf("%d blocks, want %d", got, c.disputed)
+			}
+		})
 	}
 }

@@ -254,14 +254,14 @@ func (c *multitude) once(i int, commits, reveals map[string]*sent) (unrevealed i
 	if r.Stake != want {
 		c.t.Errorf("runner %d did not reveal %d times, and has a stake of %d, want %d", i, unrevealed, r.Stake, want)
 	}
-	c.t.Logf("runner %d: %d jobs committed to, %d not revealed, stake %d; reveals: %d by aggregators, %d for a second time", i, len(commits), unrevealed, r.Stake,
-		others, twice)
+	c.t.Logf("runner %d: %d jobs committed to, %d not revealed, stake %d; reveals: %d by aggregators, %d for a second time",
+		i, len(commits), unrevealed, r.Stake, others, twice)
 	return unrevealed
 }
 
 // TestManyJobs: five runners that are processes, on a network of four validators that are. Of one the dispatcher and the worker are killed in the middle of
-// jobs, one lies, one is slow and one is cut off for a fifth of the time; all are aggregators where they are drawn. Jobs of all kinds end as the rules say, nobody
-// commits itself twice, and nobody loses stake whose reveal did come; `-args -jobs 1000` is the long run, with 50 kills.
+// jobs, one lies, one is slow and one is cut off for a fifth of the time; all are aggregators where they are drawn. Jobs of all kinds end as the rules say,
+// nobody commits itself twice, and nobody loses stake whose reveal did come; `-args -jobs 1000` is the long run, with 50 kills.
 //
 // Spec: runner-marketplace §2.7, §4.6, §5, §5.1, §6, §8.1, §9; WP §5.3, §5.4.
 func TestManyJobs(t *testing.T) {

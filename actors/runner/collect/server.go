@@ -48,7 +48,8 @@ func NewServer(d Dispatcher, p Prices) *http.Server {
 	mux.HandleFunc("POST /reveals/{job}", s.reveal)
 	return &http.Server{ // HTTP/1.1, in which a connection has one question at a time
 		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
-		Handler:      mux, ReadHeaderTimeout: headWithin, ReadTimeout: wholeWithin, WriteTimeout: 2 * wholeWithin, IdleTimeout: idleFor, MaxHeaderBytes: headBytes,
+		Handler:      mux, ReadHeaderTimeout: headWithin, ReadTimeout: wholeWithin, WriteTimeout: 2 * wholeWithin, IdleTimeout: idleFor,
+		MaxHeaderBytes: headBytes,
 	}
 }
 

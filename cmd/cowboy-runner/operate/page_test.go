@@ -23,7 +23,9 @@ import (
 // The page shows jobs in flight and earnings; words of strangers on it are text. A dispatcher that says nothing is told of.
 func TestPage(t *testing.T) {
 	s := standing{
-		runner.Status{Height: 41, Open: 2, Promised: 6, Jobs: []string{"0xaa", "0xbb"}, Working: []runner.AtWork{{Job: "0xbb", Fraction: 40, Detail: "<script>"}}},
+		runner.Status{
+			Height: 41, Open: 2, Promised: 6, Jobs: []string{"0xaa", "0xbb"}, Working: []runner.AtWork{{Job: "0xbb", Fraction: 40, Detail: "<script>"}},
+		},
 		lines.Status{Subset: 3, Lines: []lines.Line{{Connected: true}, {}}},
 		purse.Status{
 			Count: purse.Count{Since: 7, Jobs: 2, Shares: 1_000_000_000, Bonuses: 500_000_000, Slashed: 250_000_000}, Earned: 1_500_000_000, Why: "away",
@@ -49,8 +51,8 @@ func TestPage(t *testing.T) {
 	}
 	status, text := get()
 	for _, part := range []string{
-		"<dd>41</dd>", "<dd>2</dd>", "<dd>1 of 3</dd>", "<dd>6</dd>", "behind block 7", "<dd>1.5 CBY</dd>", "<dd>0.5, 0 CBY</dd>", "<dd>0.25 CBY</dd>", "may be old: away",
-		"<code>0xaa</code></td><td></td>", "<code>0xbb</code></td><td>40 %: &lt;script&gt;</td>",
+		"<dd>41</dd>", "<dd>2</dd>", "<dd>1 of 3</dd>", "<dd>6</dd>", "behind block 7", "<dd>1.5 CBY</dd>", "<dd>0.5, 0 CBY</dd>", "<dd>0.25 CBY</dd>",
+		"may be old: away", "<code>0xaa</code></td><td></td>", "<code>0xbb</code></td><td>40 %: &lt;script&gt;</td>",
 	} {
 		t.Run(part, func(t *testing.T) {
 			if status != http.StatusOK || !strings.Contains(text, part) {
