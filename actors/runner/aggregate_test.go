@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +11,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/market"
 	registry "github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
@@ -126,16 +129,17 @@ func TestDeadMemberIsRevealed(t *testing.T) {
 }
 
 // An aggregator that is killed, with the power cut, in the block in which it has promised all, and comes back two blocks later, posts what it promised, each
-// reveal once, whether it had left or not; the chain refuses nothing, and all are paid.
+// reveal once, whether it had left or not, or is on its way still; all are paid.
 //
 // Spec: runner-marketplace §4.6, §5.
 func TestKilledAggregator(t *testing.T) {
-	for name, left := range map[string]bool{"before what it sends leaves": false, "after it has left": true} {
+	for name, late := range map[string]int{"before what it sends leaves": -1, "after it has left": 0, "while it is on its way": 3} {
 		t.Run(name, func(t *testing.T) {
 			h := newHall(t, 7)
 			id := h.ask()
 			list := h.committee(id)
 			first, key := list[0], list[0].state.key
+			var way []sending
 			h.between = func() {
 				n := 0
 				for _, s := range list[1:] {
@@ -146,8 +150,10 @@ func TestKilledAggregator(t *testing.T) {
 				}
 				h.between = nil
 				h.dies(first)
-				if !left {
-					h.queue = slices.DeleteFunc(h.queue, func(p posted) bool { return p.by == first })
+				if late != 0 {
+					way = h.queue
+					h.queue = slices.DeleteFunc(slices.Clone(way), func(p sending) bool { return p.by == first })
+					way = slices.DeleteFunc(way, func(p sending) bool { return p.by != first })
 				}
 			}
 			for h.between != nil {
@@ -155,6 +161,12 @@ func TestKilledAggregator(t *testing.T) {
 			}
 			h.ends()
 			h.wakes(first, key)
+			if late > 0 {
+				for range late {
+					h.ends()
+				}
+				h.queue = append(h.queue, way...)
+			}
 			h.settled(id)
 			for i, s := range list {
 				own, want := 0, unit.Amount(375_000_000)
@@ -256,6 +268,27 @@ func TestOffers(t *testing.T) {
 	if n := len(list[0].state.acts); n != 1 {
 		t.Errorf("it is sent %d times", n)
 	}
+	again := h.view(list[0].state.key.Address(), nil)
+	again.Height += 2 * resendAfter
+	list[0].state.acts = nil
+	for _, other := range []bool{false, true} { // as in another attempt
+		for i := range again.Jobs {
+			if other {
+				again.Jobs[i].Aggregator = list[2].state.key.Address()
+			}
+		}
+		again.Height += 2 * resendAfter
+		list[0].state.polled(again)
+		n := 0
+		for _, act := range list[0].state.acts {
+			if x, ok := act.(revealing); ok && x.reveal.Runner == list[1].state.key.Address() {
+				n++
+			}
+		}
+		if list[0].state.acts = nil; (n == 1) == other {
+			t.Errorf("another is the aggregator: %v; it posts %d", other, n)
+		}
+	}
 	if says, why := list[2].state.offered(&offer{id, list[1].state.open[id].result, 0}); says != Declined || !strings.Contains(why, "another is") {
 		t.Errorf("who is not the aggregator: %v, %q", says, why)
 	}
@@ -352,3 +385,72 @@ func TestLostEvidence(t *testing.T) {
 
 // theSpec is the identity of a job of the tests.
 var theSpec = digest.SHA256([]byte("a job"))
+
+// Whatever dies, comes back, is slow, promises and does nothing, or loses what it sends, until fifteen blocks before the end of the time for reveals: what was
+// committed to is revealed, nobody loses stake, nobody says it has crashed, and what the chain refuses is what it has already.
+//
+// Spec: runner-marketplace §2.7, §4.6, §5, §8.1.
+func TestAnyWeather(t *testing.T) {
+	deaths, handed, posted := 0, 0, 0
+	for seed := range uint64(40) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			draw := rand.New(rand.NewPCG(seed, 17))
+			h := newHall(t, 7)
+			id := h.ask()
+			list := h.committee(id)
+			keys := make([]*sig.PrivateKey, len(list))
+			for i, s := range list {
+				keys[i] = s.state.key
+			}
+			calm := false
+			h.between = func() {
+				h.queue = slices.DeleteFunc(h.queue, func(p sending) bool { return !calm && draw.IntN(6) == 0 })
+			}
+			for blocks := 0; ; blocks++ {
+				j, err := market.Load(h.overlay, id)
+				h.must(err)
+				if j.Status > market.Revealing || blocks > 400 {
+					break
+				}
+				calm = j.Status == market.Revealing && h.Height+15 > j.Deadline
+				for i, s := range list {
+					switch {
+					case s.dead && (calm || draw.IntN(4) == 0):
+						h.wakes(s, keys[i])
+					case calm:
+						s.from, s.silent = 0, false
+					case s.dead:
+					case draw.IntN(20) == 0:
+						h.dies(s)
+						deaths++
+					case draw.IntN(12) == 0:
+						s.from = h.Height + unit.Height(draw.IntN(12))
+					case draw.IntN(12) == 0:
+						s.silent = !s.silent
+					}
+				}
+				h.ends()
+			}
+			j, err := market.Load(h.overlay, id)
+			h.must(err)
+			if j.Status != market.Challengeable && j.Status != market.Failed || j.Revealed != j.Committed {
+				t.Errorf("%v, %q: %d committed, %d revealed", j.Status, j.Reason, j.Committed, j.Revealed)
+			}
+			for i, s := range list {
+				handed, posted = handed+s.handed[Promised], posted+s.sent["other's"]
+				if h.stakeOf(s) != hallStake || s.sent["Other"] > 0 {
+					t.Errorf("member %d has %d at stake, and sends %v", i, h.stakeOf(s), s.sent)
+				}
+				for _, why := range s.refused {
+					if !strings.Contains(why, "already") && !strings.Contains(why, "over") && !strings.Contains(why, "status") {
+						t.Errorf("member %d: the chain refuses %q", i, why)
+					}
+				}
+			}
+		})
+	}
+	t.Logf("%d deaths, %d reveals handed over and %d posted by aggregators", deaths, handed, posted)
+	if deaths < 40 || handed < 40 || posted < 40 {
+		t.Errorf("%d deaths, %d reveals handed over and %d posted by aggregators", deaths, handed, posted)
+	}
+}

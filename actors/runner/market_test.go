@@ -29,15 +29,15 @@ type hall struct {
 	overlay *store.Overlay
 	supply  unit.Amount
 	seats   map[account.Address]*seat
-	queue   []posted
+	queue   []sending
 	events  []string
 	opened  unit.Height   // the first block in which reveals are taken
 	shown   []unit.Height // of each reveal that was taken
 	between func()        // behind the polls of a block and before its transactions
 }
 
-// posted is a transaction.
-type posted struct {
+// sending is a transaction.
+type sending struct {
 	by  *seat
 	act any
 }
@@ -207,7 +207,7 @@ func (h *hall) performs(s *seat) {
 		case *handing:
 			h.hands(s, act)
 		case committing, revealing, crashing:
-			h.queue = append(h.queue, posted{s, act})
+			h.queue = append(h.queue, sending{s, act})
 		}
 	}
 }
@@ -261,7 +261,7 @@ func (h *hall) ends() {
 }
 
 // takes executes a transaction.
-func (h *hall) takes(p posted) (name string, err error) {
+func (h *hall) takes(p sending) (name string, err error) {
 	who := p.by.state.key.Address()
 	switch act := p.act.(type) {
 	case committing:
