@@ -184,6 +184,32 @@ func TestKilledAggregator(t *testing.T) {
 	}
 }
 
+// postsAgain has an aggregator see, twice, that what another handed over is not there long after it was sent; the second time a third is the aggregator, as in
+// another attempt. It is sent again the first time.
+func (h *hall) postsAgain(by, of, third *seat) {
+	h.t.Helper()
+	v := h.view(by.state.key.Address(), nil)
+	for _, other := range []bool{false, true} {
+		for i := range v.Jobs {
+			if other {
+				v.Jobs[i].Aggregator = third.state.key.Address()
+			}
+		}
+		v.Height += 2 * resendAfter
+		by.state.acts = nil
+		by.state.polled(v)
+		n := 0
+		for _, act := range by.state.acts {
+			if x, ok := act.(revealing); ok && x.reveal.Runner == of.state.key.Address() {
+				n++
+			}
+		}
+		if by.state.acts = nil; (n == 1) == other {
+			h.t.Errorf("another is the aggregator: %v; it posts %d", other, n)
+		}
+	}
+}
+
 // What is no reveal of the committee, of this job, or not what was committed to, is not taken; nor is it when reveals are not wanted.
 //
 // Spec: CIP-2 §8 (verify); runner-marketplace §5.
@@ -268,27 +294,7 @@ func TestOffers(t *testing.T) {
 	if n := len(list[0].state.acts); n != 1 {
 		t.Errorf("it is sent %d times", n)
 	}
-	again := h.view(list[0].state.key.Address(), nil)
-	again.Height += 2 * resendAfter
-	list[0].state.acts = nil
-	for _, other := range []bool{false, true} { // as in another attempt
-		for i := range again.Jobs {
-			if other {
-				again.Jobs[i].Aggregator = list[2].state.key.Address()
-			}
-		}
-		again.Height += 2 * resendAfter
-		list[0].state.polled(again)
-		n := 0
-		for _, act := range list[0].state.acts {
-			if x, ok := act.(revealing); ok && x.reveal.Runner == list[1].state.key.Address() {
-				n++
-			}
-		}
-		if list[0].state.acts = nil; (n == 1) == other {
-			t.Errorf("another is the aggregator: %v; it posts %d", other, n)
-		}
-	}
+	h.postsAgain(list[0], list[1], list[2])
 	if says, why := list[2].state.offered(&offer{id, list[1].state.open[id].result, 0}); says != Declined || !strings.Contains(why, "another is") {
 		t.Errorf("who is not the aggregator: %v, %q", says, why)
 	}
