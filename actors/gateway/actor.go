@@ -12,8 +12,11 @@ import (
 // DefaultBeat is how often a gateway sends a heartbeat: far more often than its health lasts.
 const DefaultBeat = 10 * time.Minute
 
-// beatWithin bounds a heartbeat.
-const beatWithin = 20 * time.Second
+// beatWithin bounds a heartbeat, and beatAgain is how long after one that failed the next is sent: the node may not have been up yet.
+const (
+	beatWithin = 20 * time.Second
+	beatAgain  = 5 * time.Second
+)
 
 // Sender is the supervised actor that sends the gateway's transactions, one after another.
 type Sender struct {
@@ -42,7 +45,7 @@ func (s *Sender) Receive(ctx actor.Context) {
 	}
 }
 
-// beat sends a heartbeat and sets the deadline of the next one. A failed one is made up for by the next.
+// beat sends a heartbeat and sets the deadline of the next one, which comes soon after one that failed.
 //
 // Spec: gateway-payments-streams §B (health).
 func (s *Sender) beat() {
@@ -52,7 +55,11 @@ func (s *Sender) beat() {
 	ctx, cancel := context.WithTimeout(context.Background(), beatWithin)
 	defer cancel()
 	err := s.Node.Heartbeat(ctx)
-	s.next = s.Clock.AfterFunc(s.Every, func() { s.Handle.inbox.Send(beat{}) })
+	next := s.Every
+	if err != nil {
+		next = min(next, beatAgain)
+	}
+	s.next = s.Clock.AfterFunc(next, func() { s.Handle.inbox.Send(beat{}) })
 	s.told("heartbeat", err)
 }
 
@@ -72,7 +79,7 @@ func (s *Sender) told(what string, err error) {
 	}
 }
 
-// Tree declares a gateway: the sender alone, since the server holds no state of its own.
+// Tree declares a gateway: its sender. Whoever opens the ports adds the server, which holds no state of its own.
 func Tree(sender func() *Sender) supervision.Spec {
 	return supervision.Spec{
 		Name: "gateway", Strategy: supervision.OneForOne, Limit: supervision.Limit{Restarts: 50, Within: time.Minute},

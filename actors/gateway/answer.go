@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
+	"github.com/cowboyinc/cowboy-go/chain/route"
 )
 
 // handlerRequest is the handler that answers requests.
@@ -22,30 +23,39 @@ const handlerRequest = "http.request"
 // Spec: sdk §19.2.
 const resultsKey = "_http/results/"
 
-// envelopeOf is the envelope of a request, canonical CBOR; ok is false for text that CBOR cannot hold.
+// envelope is a request as its actor is told of it.
 //
 // Spec: gateway-payments-streams §B (HttpRequestEnvelope).
-func envelopeOf(r *http.Request, host string, body []byte, id receipt.ID, params cbor.Map) ([]byte, bool) {
+type envelope struct{ fields cbor.Map }
+
+func newEnvelope(r *http.Request, host string, body []byte, params cbor.Map) *envelope {
 	query, headers := cbor.Map{}, cbor.Map{}
-	for key, values := range r.URL.Query() {
-		query = append(query, cbor.Pair{Key: key, Value: texts(values)})
+	if r.URL.RawQuery != "" {
+		for key, values := range r.URL.Query() {
+			query = append(query, cbor.Pair{Key: key, Value: texts(values)})
+		}
 	}
 	for key, values := range r.Header {
 		if passes(key) {
 			headers = append(headers, cbor.Pair{Key: strings.ToLower(key), Value: texts(values)})
 		}
 	}
-	m := cbor.Map{
-		{Key: "method", Value: r.Method}, {Key: "path", Value: r.URL.Path}, {Key: "query", Value: query}, {Key: "headers", Value: headers},
-		{Key: "host", Value: host}, {Key: "request_id", Value: id.String()},
-	}
+	m := make(cbor.Map, 1, 8) // the first is the identity
+	m = append(m, cbor.Pair{Key: "method", Value: r.Method}, cbor.Pair{Key: "path", Value: r.URL.Path}, cbor.Pair{Key: "query", Value: query},
+		cbor.Pair{Key: "headers", Value: headers}, cbor.Pair{Key: "host", Value: host})
 	if len(params) > 0 {
 		m = append(m, cbor.Pair{Key: "path_params", Value: params})
 	}
 	if len(body) > 0 {
 		m = append(m, cbor.Pair{Key: "body", Value: body})
 	}
-	data, err := cbor.Append(nil, m)
+	return &envelope{m}
+}
+
+// encode gives the canonical CBOR of the request under an identity; ok is false for text that CBOR cannot hold.
+func (e *envelope) encode(id receipt.ID) ([]byte, bool) {
+	e.fields[0] = cbor.Pair{Key: "request_id", Value: id.String()}
+	data, err := cbor.Append(nil, e.fields)
 	return data, err == nil
 }
 
@@ -69,11 +79,11 @@ func passes(key string) bool {
 	return true
 }
 
-// query runs the handler of a GET or HEAD on committed state.
+// query runs the handler of a GET or HEAD on committed state, or gives what it has said to the same request after the same block.
 //
 // Spec: gateway-payments-streams §B (queries).
-func (d *Door) query(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name, handler string, envelope []byte) {
-	q := wire.ReadRequest{Selector: handler, Payload: hex.EncodeToString(envelope), MaxCycles: name.HTTP.QueryCycles}
+func (d *Door) query(w http.ResponseWriter, r *http.Request, host string, actor account.Address, name wire.Name, to route.Match, body []byte) {
+	q := &Question{Handler: to.Handler, MaxCycles: name.HTTP.QueryCycles}
 	if text := r.Header.Get(minHeader); text != "" {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
@@ -81,6 +91,30 @@ func (d *Door) query(w http.ResponseWriter, r *http.Request, actor account.Addre
 			return
 		}
 		q.MinBlock = n
+	}
+	e := newEnvelope(r, host, body, paramsOf(to.Params))
+	key := sharedKey{actor: actor, handler: q.Handler, maxCycles: q.MaxCycles, maxLen: name.HTTP.ResponseBytes}
+	if d.Newest != nil {
+		plain, ok := e.encode(receipt.ID{})
+		if !ok {
+			refuse(w, http.StatusBadRequest, errBadRequest, "an actor cannot be told of this request")
+			return
+		}
+		key.envelope = string(plain)
+		if at := d.Newest(); at >= q.MinBlock {
+			if a := d.memory.shared.find(at, key); a != nil {
+				a.shown(w.Header())
+				write(w, r, int(a.response.Status), a.response)
+				return
+			}
+		}
+	}
+	a := &said{id: newID()}
+	w.Header().Set(requestHeader, a.id.String())
+	var ok bool
+	if q.Payload, ok = e.encode(a.id); !ok {
+		refuse(w, http.StatusBadRequest, errBadRequest, "an actor cannot be told of this request")
+		return
 	}
 	reply, err := d.inTurn(r.Context(), actor, q)
 	var refused *Refused
@@ -92,26 +126,31 @@ func (d *Door) query(w http.ResponseWriter, r *http.Request, actor account.Addre
 		unreachable(w, err)
 		return
 	}
-	w.Header().Set(blockHeader, strconv.FormatUint(reply.BlockHeight, 10))
-	w.Header().Set(rootHeader, reply.StateRoot)
-	data, err := hex.DecodeString(reply.Result)
-	if err == nil {
-		var response *receipt.Response
-		if response, err = receipt.ParseResponse(data, name.HTTP.ResponseBytes); err == nil {
-			write(w, r, int(response.Status), response)
-			return
-		}
+	leave, ok := d.hold(len(reply.Result))
+	if !ok {
+		unreachable(w, ErrBusy)
+		return
 	}
-	refuse(w, http.StatusBadGateway, errInvalidResponse, "the actor answered with something else than a response")
+	defer leave()
+	a.at, a.root = reply.Block, reply.Root
+	a.shown(w.Header())
+	if a.response, err = receipt.ParseResponse(reply.Result, name.HTTP.ResponseBytes); err != nil {
+		refuse(w, http.StatusBadGateway, errInvalidResponse, "the actor answered with something else than a response")
+		return
+	}
+	if d.Newest != nil {
+		d.memory.shared.put(key, a)
+	}
+	write(w, r, int(a.response.Status), a.response)
 }
 
 // inTurn runs a query when its turn comes. Errors: ErrBusy when it does not in time, and those of Node.
-func (d *Door) inTurn(ctx context.Context, actor account.Address, q wire.ReadRequest) (wire.ReadReply, error) {
+func (d *Door) inTurn(ctx context.Context, actor account.Address, q *Question) (*Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
 	defer cancel()
 	leave, err := d.memory.turn(ctx, actor)
 	if err != nil {
-		return wire.ReadReply{}, err
+		return nil, err
 	}
 	defer leave()
 	return d.Node.Query(ctx, actor, q)

@@ -1,5 +1,4 @@
-// Package gateway brings requests over HTTP to actors, beside a node or far from it: it talks to a node's HTTP interface and keeps nothing that a restart
-// could lose.
+// Package gateway brings requests over HTTP to actors, as a part of a node, beside it or far from it, and keeps nothing that a restart could lose.
 //
 // # What it does
 //
@@ -20,6 +19,9 @@
 // while those with a name go on from memory; clients that wait for answers have 50 MiB, 10 KiB each, and the
 // node is asked about their receipts 256 times a second. An actor has 64 streams of events and the gateway 512, each for ten
 // minutes; a message is taken within 30 seconds.
+//
+// In a node, which says what its newest block is (Door.Newest), answers to requests that are alike are kept until the next block, in 16 MiB. Bodies and answers
+// take three times their bytes from Door.Memory.
 //
 // # Payments
 //

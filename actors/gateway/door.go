@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
@@ -68,6 +69,11 @@ type Door struct {
 	Paywall *Paywall        // asks for payments; nil: everything is free
 	Files   Files           // nil: no volumes are read here
 	Clock   supervision.Clock
+	// Memory is for bodies of requests and answers while they are here; nil: as much as they take.
+	Memory *budget.Account
+	// Newest is the newest final block's number, where it is known at no cost: of several requests that ask the same after one block a handler is then run
+	// for the first. nil: it is run for each.
+	Newest func() uint64
 	// MostStatic bounds a file that is served, in bytes; 0 for MaxStatic.
 	MostStatic int64
 
@@ -152,9 +158,14 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 		return
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(readWithin)) // where the server has none for a single stream
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(min(name.HTTP.RequestBytes, MaxBody))))
+	body, leave, err := d.body(w, r, int64(min(name.HTTP.RequestBytes, MaxBody)))
+	defer leave()
 	var large *http.MaxBytesError
 	switch {
+	case errors.Is(err, errCrowded):
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, errBusy, "the gateway holds as many requests as it may")
+		return
 	case errors.As(err, &large):
 		refuse(w, http.StatusRequestEntityTooLarge, errTooLarge, "the actor takes bodies of at most "+strconv.FormatInt(large.Limit, 10)+" bytes")
 		return
@@ -180,18 +191,18 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 		d.static(w, r, actor, *file)
 		return
 	}
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		d.query(w, r, host, actor, name, to, body)
+		return
+	}
 	id := newID()
-	envelope, ok := envelopeOf(r, host, body, id, paramsOf(to.Params))
+	data, ok := newEnvelope(r, host, body, paramsOf(to.Params)).encode(id)
 	if !ok {
 		refuse(w, http.StatusBadRequest, errBadRequest, "an actor cannot be told of this request")
 		return
 	}
 	w.Header().Set(requestHeader, id.String())
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		d.query(w, r, actor, name, to.Handler, envelope)
-		return
-	}
-	d.command(w, r, actor, envelope, id) // whose handler the chain finds in the same manifest
+	d.command(w, r, actor, data, id) // whose handler the chain finds in the same manifest
 }
 
 // newID makes the identity of a request, a UUID of version 4.

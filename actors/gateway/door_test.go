@@ -35,7 +35,7 @@ const host = "shopping.cowboy.network"
 type world struct {
 	mu       sync.Mutex
 	names    map[string]wire.Name
-	query    func(envelope cbor.Map, q wire.ReadRequest) (cbor.Map, error)
+	query    func(envelope cbor.Map, q *Question) (cbor.Map, error)
 	hold     func(ctx context.Context, envelope cbor.Map) // before a query
 	routes   wire.Routes
 	requests map[receipt.ID]wire.Request
@@ -79,22 +79,18 @@ func (w *world) Routes(context.Context, account.Address) (wire.Routes, error) {
 	return w.routes, w.down
 }
 
-func (w *world) Query(ctx context.Context, _ account.Address, q wire.ReadRequest) (wire.ReadReply, error) {
-	raw, err := hex.DecodeString(q.Payload)
-	if err != nil {
-		return wire.ReadReply{}, err
-	}
-	v, _ := cbor.Parse(raw)
+func (w *world) Query(ctx context.Context, _ account.Address, q *Question) (*Answer, error) {
+	v, _ := cbor.Parse(q.Payload)
 	envelope, _ := v.(cbor.Map) // of a request; what a tool sends is none
 	if w.hold != nil {
 		w.hold(ctx, envelope)
 	}
 	m, err := w.query(envelope, q)
 	if err != nil {
-		return wire.ReadReply{}, err
+		return nil, err
 	}
 	data, err := cbor.Append(nil, m)
-	return wire.ReadReply{BlockHeight: 41, StateRoot: "0x2a", Result: hex.EncodeToString(data)}, err
+	return &Answer{Block: 41, Root: "0x2a", Result: data}, err
 }
 
 func (w *world) Proof(_ context.Context, path string) ([]byte, error) {
@@ -226,12 +222,12 @@ func byCurl(t *testing.T, s *httptest.Server, status int, code, method, host, pa
 	}
 }
 
-func answered(fields ...cbor.Pair) func(cbor.Map, wire.ReadRequest) (cbor.Map, error) {
-	return func(cbor.Map, wire.ReadRequest) (cbor.Map, error) { return fields, nil }
+func answered(fields ...cbor.Pair) func(cbor.Map, *Question) (cbor.Map, error) {
+	return func(cbor.Map, *Question) (cbor.Map, error) { return fields, nil }
 }
 
-func failing(status int, name string) func(cbor.Map, wire.ReadRequest) (cbor.Map, error) {
-	return func(cbor.Map, wire.ReadRequest) (cbor.Map, error) { return nil, &Refused{Status: status, Name: name} }
+func failing(status int, name string) func(cbor.Map, *Question) (cbor.Map, error) {
+	return func(cbor.Map, *Question) (cbor.Map, error) { return nil, &Refused{Status: status, Name: name} }
 }
 
 // Every row of the table of queries, and what is refused before an actor is asked.
@@ -241,7 +237,7 @@ func TestQueries(t *testing.T) {
 	status := func(n int) cbor.Pair { return cbor.Pair{Key: "status", Value: n} }
 	body := func(v any) cbor.Pair { return cbor.Pair{Key: "body", Value: v} }
 	for name, c := range map[string]struct {
-		query                    func(cbor.Map, wire.ReadRequest) (cbor.Map, error)
+		query                    func(cbor.Map, *Question) (cbor.Map, error)
 		method, host, path, send string
 		header                   string
 		status                   int
@@ -300,8 +296,8 @@ func TestQueries(t *testing.T) {
 func TestEnvelopes(t *testing.T) {
 	w := newWorld()
 	var told cbor.Map
-	var asked wire.ReadRequest
-	w.query = func(m cbor.Map, q wire.ReadRequest) (cbor.Map, error) {
+	var asked *Question
+	w.query = func(m cbor.Map, q *Question) (cbor.Map, error) {
 		told, asked = m, q
 		return cbor.Map{{Key: "status", Value: 200}, {Key: "private", Value: true}, {Key: "headers", Value: cbor.Map{
 			{Key: "X-Shop", Value: []any{"a", "b"}}, {Key: "Connection", Value: "close"}, {Key: "content-length", Value: "99"},
@@ -321,7 +317,7 @@ func TestEnvelopes(t *testing.T) {
 		list("headers", "prefer") != "<nil>" || list("headers", "te") != "<nil>" || id != x.Header.Get("X-Cowboy-Request-Id") {
 		t.Errorf("told %v", told)
 	}
-	if asked.Selector != "http.request" || asked.MaxCycles != 1_000_000 {
+	if asked.Handler != "http.request" || asked.MaxCycles != 1_000_000 {
 		t.Errorf("asked %+v", asked)
 	}
 	if fmt.Sprint(x.Header.Values("X-Shop")) != "[a b]" || x.ContentLength != 0 || x.Close || x.Header.Get("X-Cowboy-Block") != "41" ||

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
 
-	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 )
 
@@ -175,7 +174,7 @@ func TestForbiddenFrames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
 			var asked atomic.Int64
-			w.query = func(cbor.Map, wire.ReadRequest) (cbor.Map, error) {
+			w.query = func(cbor.Map, *Question) (cbor.Map, error) {
 				asked.Add(1)
 				return cbor.Map{{Key: "status", Value: 200}}, nil
 			}

@@ -33,7 +33,7 @@ func (a *asked) Name(ctx context.Context, host string) (wire.Name, error) {
 	return a.world.Name(ctx, host)
 }
 
-func (a *asked) Query(ctx context.Context, actor account.Address, q wire.ReadRequest) (wire.ReadReply, error) {
+func (a *asked) Query(ctx context.Context, actor account.Address, q *Question) (*Answer, error) {
 	a.queries.Add(1)
 	return a.world.Query(ctx, actor, q)
 }
@@ -120,7 +120,7 @@ func TestPathGames(t *testing.T) {
 	} {
 		t.Run(path[:min(len(path), 40)], func(t *testing.T) {
 			w, got := newWorld(), ""
-			w.query = func(e cbor.Map, _ wire.ReadRequest) (cbor.Map, error) {
+			w.query = func(e cbor.Map, _ *Question) (cbor.Map, error) {
 				one, _ := e.Lookup("path")
 				got = one.(string)
 				return cbor.Map{{Key: "status", Value: 200}}, nil

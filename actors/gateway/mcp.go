@@ -180,12 +180,12 @@ func (d *Door) bring(ctx context.Context, r *http.Request, actor account.Address
 		return failed(errNodeDown), nil
 	}
 	id := newID()
-	envelope, ok := envelopeOf(r, name.FQDN, body, id, paramsOf(to.Params))
+	envelope, ok := newEnvelope(r, name.FQDN, body, paramsOf(to.Params)).encode(id)
 	if !ok || to.Handler == "" {
 		return failed("the arguments cannot be told to the actor"), nil
 	}
 	if r.Method == http.MethodGet {
-		q := wire.ReadRequest{Selector: to.Handler, Payload: hex.EncodeToString(envelope), MaxCycles: name.HTTP.QueryCycles}
+		q := &Question{Handler: to.Handler, Payload: envelope, MaxCycles: name.HTTP.QueryCycles}
 		data, at, no := d.ask(ctx, actor, q)
 		if no != nil {
 			return no, nil
@@ -267,7 +267,7 @@ func (d *Door) read(ctx context.Context, actor account.Address, name wire.Name, 
 	if !ok {
 		return failed("the arguments are not those of the handler"), nil
 	}
-	q := wire.ReadRequest{Selector: h.Name, Payload: hex.EncodeToString(payload), MaxCycles: name.HTTP.QueryCycles}
+	q := &Question{Handler: h.Name, Payload: payload, MaxCycles: name.HTTP.QueryCycles}
 	data, at, no := d.ask(ctx, actor, q)
 	switch {
 	case no != nil:
@@ -279,7 +279,7 @@ func (d *Door) read(ctx context.Context, actor account.Address, name wire.Name, 
 }
 
 // ask runs a query, and gives what it returned and after which block; no is the tool's result where there is nothing.
-func (d *Door) ask(ctx context.Context, actor account.Address, q wire.ReadRequest) (data []byte, at uint64, no *mcp.CallToolResult) {
+func (d *Door) ask(ctx context.Context, actor account.Address, q *Question) (data []byte, at uint64, no *mcp.CallToolResult) {
 	reply, err := d.inTurn(ctx, actor, q)
 	var refused *Refused
 	if errors.As(err, &refused) {
@@ -288,13 +288,10 @@ func (d *Door) ask(ctx context.Context, actor account.Address, q wire.ReadReques
 	if errors.Is(err, ErrBusy) {
 		return nil, 0, failed(errBusy)
 	}
-	if err == nil {
-		data, err = hex.DecodeString(reply.Result)
-	}
 	if err != nil {
 		return nil, 0, failed(errNodeDown)
 	}
-	return data, reply.BlockHeight, nil
+	return reply.Result, reply.Block, nil
 }
 
 func failed(text string) *mcp.CallToolResult {

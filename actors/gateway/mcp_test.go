@@ -170,11 +170,11 @@ func TestListOfTools(t *testing.T) {
 // Spec: gateway-payments-streams §B (MCP, queries).
 func TestToolsThatRead(t *testing.T) {
 	w := newShop()
-	var asked wire.ReadRequest
+	var asked *Question
 	var envelope cbor.Map
-	w.query = func(e cbor.Map, q wire.ReadRequest) (cbor.Map, error) {
+	w.query = func(e cbor.Map, q *Question) (cbor.Map, error) {
 		asked, envelope = q, e
-		if q.Selector == "open" {
+		if q.Handler == "open" {
 			return nil, &Refused{Status: 500, Name: "READ_ONLY_VIOLATION", Text: "it writes"}
 		}
 		return cbor.Map{{Key: "status", Value: 200}, {Key: "body", Value: `{"left":7}`}}, nil
@@ -203,21 +203,20 @@ func TestToolsThatRead(t *testing.T) {
 		"a body for reading":  {"item", map[string]any{"id": "7", "rest": "a", "body": "x"}, true, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			asked, envelope = wire.ReadRequest{}, nil
+			asked, envelope = &Question{}, nil
 			x, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: c.tool, Arguments: c.args})
 			if err != nil || x.IsError != c.fails {
 				t.Fatalf("%+v %v", x, err)
 			}
-			raw, err := hex.DecodeString(asked.Payload)
-			got := string(raw)
+			got := string(asked.Payload)
 			if envelope != nil {
 				path, _ := envelope.Lookup("path")
 				query, _ := envelope.Lookup("query")
 				params, _ := envelope.Lookup("path_params")
 				got = fmt.Sprint(path, " ", query, " ", params)
 			}
-			if err != nil || !c.fails && (got != c.asked || asked.Selector != c.tool || x.Meta[metaBlock] != float64(41)) {
-				t.Errorf("%q of %s, %v, %v; want %q", got, asked.Selector, x.Meta, err, c.asked)
+			if !c.fails && (got != c.asked || asked.Handler != c.tool || x.Meta[metaBlock] != float64(41)) {
+				t.Errorf("%q of %s, %v; want %q", got, asked.Handler, x.Meta, c.asked)
 			}
 		})
 	}

@@ -32,8 +32,8 @@ func withTable(t *testing.T, rows ...any) *world {
 	}
 	w.stored[routesKey] = data
 	w.names[host].HTTP.Volumes = []string{"site", "docs"}
-	w.query = func(_ cbor.Map, q wire.ReadRequest) (cbor.Map, error) {
-		return cbor.Map{{Key: "status", Value: 200}, {Key: "body", Value: "of " + q.Selector}}, nil
+	w.query = func(_ cbor.Map, q *Question) (cbor.Map, error) {
+		return cbor.Map{{Key: "status", Value: 200}, {Key: "body", Value: "of " + q.Handler}}, nil
 	}
 	return w
 }

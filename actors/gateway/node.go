@@ -18,7 +18,7 @@ type Node interface {
 	// Routes reads the manifest of routes of an actor; 404 where there is none.
 	Routes(ctx context.Context, actor account.Address) (wire.Routes, error)
 	// Query runs a handler of an actor read-only.
-	Query(ctx context.Context, actor account.Address, q wire.ReadRequest) (wire.ReadReply, error)
+	Query(ctx context.Context, actor account.Address, q *Question) (*Answer, error)
 	// Request reads what became of a request.
 	Request(ctx context.Context, id receipt.ID) (wire.Request, error)
 	// Stored reads an entry of an actor's storage; ok is false where there is none.
@@ -36,6 +36,21 @@ type Node interface {
 	Proof(ctx context.Context, path string) ([]byte, error)
 	// Height is the newest final block's.
 	Height(ctx context.Context) (uint64, error)
+}
+
+// Question is what a handler is run with.
+type Question struct {
+	Handler   string
+	Payload   []byte
+	MaxCycles uint64 // 0: as many as the node gives
+	MinBlock  uint64 // the state has to be after this block or a later one
+}
+
+// Answer is what it returned.
+type Answer struct {
+	Block  uint64 // after which the state was
+	Root   string // of the state
+	Result []byte
 }
 
 // Refused is what a node answered with another status than 200.

@@ -290,7 +290,7 @@ func intent(t *testing.T, x *http.Response, change func(i *payment.Intent)) stri
 	return "Payment " + base64.RawURLEncoding.EncodeToString(data)
 }
 
-func hello(cbor.Map, wire.ReadRequest) (cbor.Map, error) {
+func hello(cbor.Map, *Question) (cbor.Map, error) {
 	return cbor.Map{{Key: "status", Value: 200}, {Key: "body", Value: "hello"}}, nil
 }
 
@@ -301,7 +301,7 @@ func hello(cbor.Map, wire.ReadRequest) (cbor.Map, error) {
 func TestAnX402ClientPays(t *testing.T) {
 	w, g := newWorld(), newGate(t, func(*payment.Policy) {})
 	var told cbor.Map
-	w.query = func(m cbor.Map, q wire.ReadRequest) (cbor.Map, error) { told = m; return hello(m, q) }
+	w.query = func(m cbor.Map, q *Question) (cbor.Map, error) { told = m; return hello(m, q) }
 	s := paid(t, w, g)
 	x, _ := call(t, s, "GET", host, "/hay/1?size=2", "")
 	p := required(t, x)
@@ -464,7 +464,7 @@ func TestOnlyGoodAnswersArePaid(t *testing.T) {
 			t.Run(fmt.Sprint(method, " ", status), func(t *testing.T) {
 				w, g := newWorld(), newGate(t, func(*payment.Policy) {})
 				answer := cbor.Map{{Key: "status", Value: status}}
-				w.query = func(cbor.Map, wire.ReadRequest) (cbor.Map, error) { return answer, nil }
+				w.query = func(cbor.Map, *Question) (cbor.Map, error) { return answer, nil }
 				data, err := cbor.Append(nil, answer)
 				if err != nil {
 					t.Fatal(err)

@@ -54,6 +54,7 @@ type memory struct {
 	buckets *lru.Cache[account.Address, *bucket]
 	routes  *expirable.LRU[account.Address, *route.Manifest]
 	mounts  *expirable.LRU[account.Address, *mounts]
+	shared  shared
 	sent    *expirable.LRU[receipt.ID, account.Address] // requests that no receipt may tell of yet, and whom they are for
 }
 

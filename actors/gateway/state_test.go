@@ -171,7 +171,7 @@ type crowded struct {
 	leave  chan struct{}
 }
 
-func (c *crowded) Query(_ context.Context, actor account.Address, _ wire.ReadRequest) (wire.ReadReply, error) {
+func (c *crowded) Query(_ context.Context, actor account.Address, _ *Question) (*Answer, error) {
 	c.mu.Lock()
 	c.inside[actor]++
 	c.all++
@@ -183,7 +183,7 @@ func (c *crowded) Query(_ context.Context, actor account.Address, _ wire.ReadReq
 	c.inside[actor]--
 	c.all--
 	c.mu.Unlock()
-	return wire.ReadReply{}, nil
+	return &Answer{}, nil
 }
 
 // Queries go to the node four of an actor and twelve of all at a time; the others wait for their turn, none is refused, and an actor with many does not keep
@@ -200,7 +200,7 @@ func TestQueriesWaitForTheirTurn(t *testing.T) {
 	var all sync.WaitGroup
 	ask := func(actor account.Address) {
 		all.Go(func() {
-			if _, err := d.inTurn(context.Background(), actor, wire.ReadRequest{}); err != nil {
+			if _, err := d.inTurn(context.Background(), actor, &Question{}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -219,7 +219,7 @@ func TestQueriesWaitForTheirTurn(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := d.inTurn(over, page, wire.ReadRequest{}); !errors.Is(err, ErrBusy) {
+	if _, err := d.inTurn(over, page, &Question{}); !errors.Is(err, ErrBusy) {
 		t.Errorf("a query without time: %v", err)
 	}
 	for n := range byte(4) {

@@ -25,9 +25,9 @@ func TestRoutes(t *testing.T) {
 		{Method: "GET", Path: "/items/{id}", Handler: "item", Priority: 5}, {Method: "ANY", Path: "/all/*rest", Handler: "all", Priority: 5},
 		{Method: "GET", Path: "/items/{id}", Handler: "special", Priority: 6},
 	}
-	w.query = func(e cbor.Map, q wire.ReadRequest) (cbor.Map, error) {
+	w.query = func(e cbor.Map, q *Question) (cbor.Map, error) {
 		params, _ := e.Lookup("path_params")
-		return cbor.Map{{Key: "status", Value: 200}, {Key: "body", Value: fmt.Sprint(q.Selector, " ", params)}}, nil
+		return cbor.Map{{Key: "status", Value: 200}, {Key: "body", Value: fmt.Sprint(q.Handler, " ", params)}}, nil
 	}
 	s := open(t, w, nil)
 	for name, c := range map[string]struct {

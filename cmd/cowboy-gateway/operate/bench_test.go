@@ -1,4 +1,4 @@
-package operate
+package operate_test
 
 import (
 	"context"
@@ -6,13 +6,11 @@ import (
 	"crypto/x509"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,13 +18,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/cowboyinc/cowboy-go/actors/gateway"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy-gateway/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
@@ -48,31 +45,6 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
-
-// hurried is a clock whose seconds are a thousand: the limits of an actor are not what is measured.
-type hurried struct {
-	supervision.RealClock
-	start time.Time
-}
-
-// Now implements supervision.Clock.
-func (h hurried) Now() time.Time { return h.start.Add(1_000 * time.Since(h.start)) }
-
-const trivial = `
-from pvm_host import get_block_height
-from cowboy_sdk import actor, routes
-
-
-@actor
-class Trivial:
-    @routes.get("/")
-    def page(self, request):
-        return "hello"
-
-    @routes.post("/")
-    def change(self, request):
-        return str(get_block_height())
-`
 
 // chainOf starts a node with a trivial actor under a name, and gives its URL, the key of the wallet, and the processor time the node has used.
 func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey, used func() time.Duration) {
@@ -115,16 +87,8 @@ func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey, used fu
 		}
 		<-tick.C
 	}
-	if err := os.WriteFile(filepath.Join(dir, "trivial.py"), []byte(trivial), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	run("init", "local")
-	run("dev", "balance", regexp.MustCompile(`0x[0-9a-fA-F]{40}`).FindString(run("wallet", "address")), "100000")
+	bench.Open(b, dir, run)
 	run("gateway", "register", "--endpoint", "127.0.0.1", "--port", "443", "--wait")
-	const manifest = `{"entitlements":[{"id":"econ.hold_balance"},{"id":"ingress.http"},{"id":"storage.kv","params":{"max_bytes":4096}},` +
-		`{"id":"timer.schedule","params":{"max_timers":64}}]}`
-	out := run("actor", "deploy", "--code", "trivial.py", "--salt", "0x01", "--manifest-json", manifest, "--wait")
-	run("route", "register", "trivial", "--actor", regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1], "--wait")
 	raw, err := wallet.Load(filepath.Join(dir, ".cowboy", "keys", "local"))
 	if err != nil {
 		b.Fatal(err)
@@ -150,40 +114,6 @@ func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey, used fu
 	}
 }
 
-// load asks n times with so many clients, each behind its own connection, at most so often a second (0: as often as it can), and gives how long each took.
-func load(b *testing.B, client *http.Client, url string, n, clients int, rate float64) (took []time.Duration, all time.Duration) {
-	b.Helper()
-	var mu sync.Mutex
-	var group sync.WaitGroup
-	start := time.Now()
-	for c := range clients {
-		group.Go(func() {
-			for i := c; i < n; i += clients {
-				if rate > 0 {
-					<-time.After(time.Until(start.Add(time.Duration(float64(i) / rate * float64(time.Second)))))
-				}
-				began := time.Now()
-				x, err := client.Get(url)
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				body, err := io.ReadAll(x.Body)
-				_ = x.Body.Close()
-				if err != nil || string(body) != "hello" {
-					b.Errorf("%d %q %v", x.StatusCode, body, err)
-					return
-				}
-				mu.Lock()
-				took = append(took, time.Since(began))
-				mu.Unlock()
-			}
-		})
-	}
-	group.Wait()
-	return took, time.Since(start)
-}
-
 // BenchmarkQueries is requests for a trivial handler through a gateway and a node, each a process or nearly so, beside a bare server with the same
 // certificates, turn by turn; the processor time of a request, with its client's and the node's; and the latency with half the requests a second that it then
 // can.
@@ -191,51 +121,46 @@ func BenchmarkQueries(b *testing.B) {
 	const clients = 8
 	dir := b.TempDir()
 	url, key, used := chainOf(b, dir)
-	node := &client{wallet: &api.Wallet{Node: openNode(url), Key: key}}
-	clock := hurried{start: time.Now()}
+	node := operate.NewClient(url, key, tx.Cost{})
+	clock := bench.Hurried{Start: time.Now()}
 	door := gateway.NewDoor(gateway.Door{Node: node, Handle: gateway.NewHandle(), Address: key.Address(), Clock: clock})
 	bare := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") })
-	o := &options{https: "127.0.0.1:0", dir: dir}
 	serve := func(h http.Handler) (*http.Client, string) {
-		l, err := o.listen(h, door.Serves, zerolog.Nop())
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Cleanup(func() { _ = l.close() })
+		address := operate.Serve(b, h, door.Serves, dir)
 		text, err := os.ReadFile(filepath.Join(dir, gateway.AuthorityFile))
 		roots := x509.NewCertPool()
 		if err != nil || !roots.AppendCertsFromPEM(text) {
 			b.Fatal(err)
 		}
-		at := l.addresses[0][len("https://"):]
+		at := address[len("https://"):]
 		transport := &http.Transport{
 			TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: "trivial.cowboy.network"}, MaxIdleConnsPerHost: clients,
-			DialContext: dialTo(at),
+			DialContext: bench.DialTo(at),
 		}
 		b.Cleanup(transport.CloseIdleConnections)
 		return &http.Client{Transport: transport}, "https://trivial.cowboy.network/"
 	}
 	through, at := serve(door)
 	straight, atBare := serve(bare)
-	load(b, through, at, 200, clients, 0)
-	load(b, straight, atBare, 200, clients, 0)
+	bench.Load(b, through, at, 200, clients, 0)
+	bench.Load(b, straight, atBare, 200, clients, 0)
 	var slow, fast, work, least time.Duration
 	const rounds = 5
 	n := max(b.N/rounds, clients)
 	b.ResetTimer()
 	for range rounds {
 		before := bench.Processor() + used()
-		_, x := load(b, through, at, n, clients, 0)
+		_, x := bench.Load(b, through, at, n, clients, 0)
 		slow += x
 		after := bench.Processor() + used()
 		work += after - before
 		before = bench.Processor()
-		_, x = load(b, straight, atBare, n, clients, 0)
+		_, x = bench.Load(b, straight, atBare, n, clients, 0)
 		fast += x
 		least += bench.Processor() - before
 	}
 	rate := float64(rounds*n) / slow.Seconds()
-	took, _ := load(b, through, at, n, clients, rate/2)
+	took, _ := bench.Load(b, through, at, n, clients, rate/2)
 	slices.Sort(took)
 	b.ReportMetric(rate, "gateway-req/s")
 	b.ReportMetric(float64(rounds*n)/fast.Seconds(), "bare-req/s")
@@ -245,20 +170,13 @@ func BenchmarkQueries(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1_000, "p50-ms")
 }
 
-// dialTo connects to one address, whatever the name is.
-func dialTo(at string) func(ctx context.Context, network, _ string) (net.Conn, error) {
-	return func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, at)
-	}
-}
-
 // BenchmarkCommands is requests that change something, each beside a transfer that is sent by RPC at the same moment: in which block after the newest the
 // transfer is, and in which the request's handler ran. A gateway's transaction leads to a message, which the next block delivers.
 //
 // Spec: gateway-payments-streams §B (commands).
 func BenchmarkCommands(b *testing.B) {
 	url, key, _ := chainOf(b, b.TempDir())
-	node := &client{wallet: &api.Wallet{Node: openNode(url), Key: key}, most: tx.Cost{Cycles: 2_000_000, Cells: 200_000}}
+	node := operate.NewClient(url, key, tx.Cost{Cycles: 2_000_000, Cells: 200_000})
 	handle := gateway.NewHandle()
 	door := gateway.NewDoor(gateway.Door{Node: node, Handle: handle, Address: key.Address(), Clock: supervision.RealClock{}})
 	tree, err := supervision.New(gateway.Tree(func() *gateway.Sender {
@@ -275,7 +193,7 @@ func BenchmarkCommands(b *testing.B) {
 			b.Error(err)
 		}
 	})
-	other := &api.Wallet{Node: openNode(url), Key: genesis.DevFaucet()}
+	other := &api.Wallet{Node: operate.OpenNode(url), Key: genesis.DevFaucet()}
 	var sums [2]float64
 	var most uint64
 	b.ResetTimer()
@@ -292,7 +210,7 @@ func BenchmarkCommands(b *testing.B) {
 				b.Error(err)
 				return
 			}
-			r, err := other.Node.Receipt(b.Context(), wire.Hash(hash), includedEvery)
+			r, err := other.Node.Receipt(b.Context(), wire.Hash(hash), operate.IncludedEvery)
 			if err != nil {
 				b.Error(err)
 			}

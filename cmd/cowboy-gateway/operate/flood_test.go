@@ -18,6 +18,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/cowboyinc/cowboy-go/actors/gateway"
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
 
 // flooded is a gateway's port over HTTP/3, with a handler that counts how many requests it has at a time.
@@ -32,7 +33,7 @@ type flooded struct {
 func newFlooded(t *testing.T) *flooded {
 	t.Helper()
 	f := &flooded{}
-	o := &options{https: "127.0.0.1:0", dir: t.TempDir()}
+	o := &Options{HTTPS: "127.0.0.1:0", Dir: t.TempDir()}
 	l, err := o.listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f.asked.Add(1)
 		for n := f.open.Add(1); ; {
@@ -46,16 +47,17 @@ func newFlooded(t *testing.T) *flooded {
 			return
 		}
 		fmt.Fprint(w, "served")
-	}), func(context.Context, string) error { return nil }, zerolog.Nop())
+	}), func(context.Context, string) error { return nil }, door.ConnectionLimits{}, zerolog.Nop())
 	if err != nil {
 		t.Fatal(err)
 	}
+	l.serve(func(err error) { t.Error(err) })
 	t.Cleanup(func() {
 		if err := l.close(); err != nil {
 			t.Error(err)
 		}
 	})
-	text, err := os.ReadFile(filepath.Join(o.dir, gateway.AuthorityFile))
+	text, err := os.ReadFile(filepath.Join(o.Dir, gateway.AuthorityFile))
 	roots := x509.NewCertPool()
 	if err != nil || !roots.AppendCertsFromPEM(text) {
 		t.Fatal(err)

@@ -47,8 +47,8 @@ type client struct {
 	nonces api.Nonces
 }
 
-// refused gives what the node answered as the gateway takes it.
-func refused(err error) error {
+// Refused gives what the node answered as the gateway takes it.
+func Refused(err error) error {
 	var status *api.StatusError
 	if !errors.As(err, &status) {
 		return err
@@ -65,26 +65,31 @@ func refused(err error) error {
 
 // Name implements gateway.Node.
 func (c *client) Name(ctx context.Context, host string) (v wire.Name, err error) {
-	return v, refused(c.wallet.Node.Read(ctx, "/name/"+url.PathEscape(host), &v))
+	return v, Refused(c.wallet.Node.Read(ctx, "/name/"+url.PathEscape(host), &v))
 }
 
 // Routes implements gateway.Node.
 func (c *client) Routes(ctx context.Context, actor account.Address) (v wire.Routes, err error) {
-	return v, refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/routes", &v))
+	return v, Refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/routes", &v))
 }
 
 // Query implements gateway.Node.
-func (c *client) Query(ctx context.Context, actor account.Address, q wire.ReadRequest) (v wire.ReadReply, err error) {
-	body, err := json.Marshal(q)
+func (c *client) Query(ctx context.Context, actor account.Address, q *gateway.Question) (*gateway.Answer, error) {
+	body, err := json.Marshal(wire.ReadRequest{Selector: q.Handler, Payload: hex.EncodeToString(q.Payload), MaxCycles: q.MaxCycles, MinBlock: q.MinBlock})
 	if err != nil {
-		return v, err
+		return nil, err
 	}
-	return v, refused(c.wallet.Node.Do(ctx, http.MethodPost, "/actor/"+actor.String()+"/read_handler", "application/json", body, &v))
+	var v wire.ReadReply
+	if err := c.wallet.Node.Do(ctx, http.MethodPost, "/actor/"+actor.String()+"/read_handler", "application/json", body, &v); err != nil {
+		return nil, Refused(err)
+	}
+	data, err := hex.DecodeString(v.Result)
+	return &gateway.Answer{Block: v.BlockHeight, Root: v.StateRoot, Result: data}, err
 }
 
 // Request implements gateway.Node.
 func (c *client) Request(ctx context.Context, id receipt.ID) (v wire.Request, err error) {
-	return v, refused(c.wallet.Node.Read(ctx, "/request/"+id.String(), &v))
+	return v, Refused(c.wallet.Node.Read(ctx, "/request/"+id.String(), &v))
 }
 
 // Stored implements gateway.Node.
@@ -131,13 +136,13 @@ func (c *client) Events(ctx context.Context, actor account.Address, topic, after
 // Interface implements gateway.Node.
 func (c *client) Interface(ctx context.Context, actor account.Address) (*outline.Document, error) {
 	v := new(outline.Document)
-	return v, refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/interface", v))
+	return v, Refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/interface", v))
 }
 
 // Proof implements gateway.Node.
 func (c *client) Proof(ctx context.Context, path string) ([]byte, error) {
 	var v json.RawMessage
-	err := refused(c.wallet.Node.Read(ctx, path, &v))
+	err := Refused(c.wallet.Node.Read(ctx, path, &v))
 	return v, err
 }
 
@@ -180,7 +185,7 @@ func (c *client) sendNamed(ctx context.Context, in tx.Instruction, most tx.Cost)
 	defer c.mu.Unlock()
 	owner, err := c.wallet.Node.Account(ctx, c.wallet.Key.Address().String())
 	if err != nil {
-		return hash, refused(err)
+		return hash, Refused(err)
 	}
 	nonce, hash, err := c.wallet.SendNamed(ctx, in, c.nonces.Least(owner.Nonce, time.Now()), most)
 	var failed *api.Failed
@@ -188,7 +193,7 @@ func (c *client) sendNamed(ctx context.Context, in tx.Instruction, most tx.Cost)
 	case errors.As(err, &failed):
 		return hash, &gateway.Refused{Status: http.StatusBadGateway, Text: failed.Why}
 	case err != nil:
-		return hash, refused(err)
+		return hash, Refused(err)
 	}
 	c.nonces.Sent(nonce)
 	return hash, nil

@@ -20,29 +20,32 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/gateway"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/net/door"
 )
 
 // One port answers over HTTP/1.1, HTTP/2 and HTTP/3 with the development authority's certificate, and says so to who came over TCP.
 //
 // Spec: gateway-payments-streams §B.
 func TestVersionsOfHTTP(t *testing.T) {
-	o := &options{https: "127.0.0.1:0", dir: t.TempDir()}
+	o := &Options{HTTPS: "127.0.0.1:0", Dir: t.TempDir()}
 	serves := func(_ context.Context, host string) error {
 		if host != "shop.cow" {
 			return errors.New("nobody's")
 		}
 		return nil
 	}
-	l, err := o.listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }), serves, zerolog.Nop())
+	says := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) })
+	l, err := o.listen(says, serves, door.ConnectionLimits{}, zerolog.Nop())
 	if err != nil {
 		t.Fatal(err)
 	}
+	l.serve(func(err error) { t.Error(err) })
 	defer func() {
 		if err := l.close(); err != nil {
 			t.Error(err)
 		}
 	}()
-	text, err := os.ReadFile(filepath.Join(o.dir, gateway.AuthorityFile))
+	text, err := os.ReadFile(filepath.Join(o.Dir, gateway.AuthorityFile))
 	roots := x509.NewCertPool()
 	if err != nil || !roots.AppendCertsFromPEM(text) {
 		t.Fatal(err)
@@ -73,12 +76,13 @@ func TestVersionsOfHTTP(t *testing.T) {
 //
 // Spec: gateway-payments-streams §B.
 func TestHostsOfNobody(t *testing.T) {
-	o := &options{https: "127.0.0.1:0", dir: t.TempDir()}
+	o := &Options{HTTPS: "127.0.0.1:0", Dir: t.TempDir()}
 	no := func(context.Context, string) error { return errors.New("nobody's") }
-	l, err := o.listen(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was asked") }), no, zerolog.Nop())
+	l, err := o.listen(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was asked") }), no, door.ConnectionLimits{}, zerolog.Nop())
 	if err != nil {
 		t.Fatal(err)
 	}
+	l.serve(func(err error) { t.Error(err) })
 	defer func() {
 		if err := l.close(); err != nil {
 			t.Error(err)

@@ -19,18 +19,18 @@ const includedEvery = 200 * time.Millisecond
 
 // Terms implements gateway.Cashier.
 func (c *client) Terms(ctx context.Context, actor account.Address) (v wire.PaymentPolicy, err error) {
-	return v, refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/payments", &v))
+	return v, Refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/payments", &v))
 }
 
 // Holder implements gateway.Cashier.
 func (c *client) Holder(ctx context.Context, actor, holder account.Address) (v wire.PaymentHolder, err error) {
-	return v, refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/payments/"+holder.String(), &v))
+	return v, Refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/payments/"+holder.String(), &v))
 }
 
 // Tokens implements gateway.Cashier.
 func (c *client) Tokens(ctx context.Context, token payment.Asset, holder account.Address) (unit.Uint128, error) {
 	var v wire.TokenBalance
-	if err := refused(c.wallet.Node.Read(ctx, "/token/"+token.String()+"/balance/"+holder.String(), &v)); err != nil {
+	if err := Refused(c.wallet.Node.Read(ctx, "/token/"+token.String()+"/balance/"+holder.String(), &v)); err != nil {
 		return unit.Uint128{}, err
 	}
 	return unit.ParseUint128(v.Balance)
@@ -42,7 +42,7 @@ func (c *client) Payment(ctx context.Context, k payment.Key) (v wire.Payment, er
 	if k.Form == payment.ByAuthorization {
 		form = "authorization"
 	}
-	return v, refused(c.wallet.Node.Read(ctx, "/payment/"+k.Payer.String()+"/"+form+"/"+k.Nonce.String(), &v))
+	return v, Refused(c.wallet.Node.Read(ctx, "/payment/"+k.Payer.String()+"/"+form+"/"+k.Nonce.String(), &v))
 }
 
 // Pay implements gateway.Cashier.
@@ -61,7 +61,7 @@ func (c *client) Pay(ctx context.Context, method string, args cbor.Map) (string,
 	name := wire.Hash(hash)
 	r, err := c.wallet.Node.Receipt(ctx, name, includedEvery)
 	if err != nil {
-		return "", refused(err)
+		return "", Refused(err)
 	}
 	if !r.Success {
 		why := r.Status
