@@ -170,7 +170,7 @@ func (n *Node) committed(height *uint64) (*block.Header, *state.Commit, error) {
 	}
 	at := unit.Height(*height)
 	if at > t.Header.Height {
-		return nil, nil, named(http.StatusServiceUnavailable, minBlock, wire.NewError(4004, fmt.Sprintf("the newest final block is %d", t.Header.Height)))
+		return nil, nil, notYet(t.Header.Height)
 	}
 	commit, err := n.stateAt(at)
 	if err != nil {
@@ -183,29 +183,20 @@ func (n *Node) committed(height *uint64) (*block.Header, *state.Commit, error) {
 	return header, commit, nil
 }
 
+// notYet refuses what is about a block that is to come.
+func notYet(newest unit.Height) *Refusal {
+	return named(http.StatusServiceUnavailable, minBlock, wire.NewError(4004, fmt.Sprintf("the newest final block is %d", newest)))
+}
+
 // ReadHandler implements Backend.
 //
 // Spec: gateway-payments-streams §B (queries); sdk §6 (read-only execution).
 func (n *Node) ReadHandler(ctx context.Context, client netip.Addr, addr account.Address, q wire.ReadRequest, payload []byte) (wire.ReadReply, error) {
-	if n.Service == nil {
-		return wire.ReadReply{}, errNoQueries
-	}
-	if height := n.Ledger.Finalized(); q.MinBlock > uint64(height) {
-		return wire.ReadReply{}, named(http.StatusServiceUnavailable, minBlock, wire.NewError(4004, fmt.Sprintf("the newest final block is %d", height)))
-	}
-	var header *block.Header
-	open := func() (_ *block.Header, commit *state.Commit, err error) {
-		header, commit, err = n.committed(q.BlockHeight)
-		return header, commit, err
-	}
 	ask := host.Question{Actor: addr, Handler: q.Selector, Payload: payload}
 	ask.Limit.Cycles = unit.Cycles(q.MaxCycles)
-	a, err := n.Service.Ask(ctx, client, open, ask)
+	header, a, err := n.ask(ctx, client, q.BlockHeight, q.MinBlock, ask)
 	if err != nil {
-		return wire.ReadReply{}, executed(err)
-	}
-	if a.Outcome.Fault != nil {
-		return wire.ReadReply{}, n.queryFault(&a)
+		return wire.ReadReply{}, err
 	}
 	reply := wire.ReadReply{
 		BlockHeight: uint64(header.Height), StateRoot: wire.Hash(header.StateRoot), Result: wire.Hex(a.Outcome.Return), ResultText: wire.Text(a.Outcome.Return),

@@ -41,6 +41,9 @@ func DevRunner(number byte) *sig.PrivateKey { return devAccount("runner", number
 // DevRelay is the key of a relay of a development network.
 func DevRelay(number byte) *sig.PrivateKey { return devAccount("relay", number) }
 
+// DevGateway is the key of the gateway of a development network.
+func DevGateway() *sig.PrivateKey { return devAccount("gateway", 0) }
+
 func devAccount(name string, number byte) *sig.PrivateKey {
 	raw := DevKey(name, number)
 	k, err := sig.ParsePrivateKey(raw[:])

@@ -48,6 +48,7 @@ type Config struct {
 	P2P       P2P       `toml:"p2p"`
 	RPC       RPC       `toml:"rpc"`
 	Runners   Runners   `toml:"runners"`
+	Gateway   Gateway   `toml:"gateway"`
 	Admin     Admin     `toml:"admin"`
 	PVM       PVM       `toml:"pvm"`
 	Memory    Memory    `toml:"memory"`
@@ -102,6 +103,19 @@ type Runners struct {
 	Listen    Listen `toml:"listen"`    // UDP; the zero value: none are taken
 	Advertise string `toml:"advertise"` // host:port that runners are told; "": the address listened on, where it is a definite one
 	Polling   bool   `toml:"polling"`   // runners may ask for their jobs, too
+}
+
+// Gateway brings requests over HTTP to actors, where it listens anywhere.
+type Gateway struct {
+	Listen  Listen `toml:"listen"` // HTTPS; the zero value: none
+	Plain   Listen `toml:"plain"`  // without TLS; the zero value: none
+	Key     string `toml:"key"`    // key file of its account
+	Cert    string `toml:"cert"`   // PEM files; "" for neither
+	CertKey string `toml:"cert_key"`
+	ACME    string `toml:"acme"` // directory address of an authority; "" for none
+	Email   string `toml:"acme_email"`
+	ACMECA  string `toml:"acme_ca"` // PEM file
+	Cache   uint32 `toml:"cache_gib"`
 }
 
 // Admin is the operator's port.

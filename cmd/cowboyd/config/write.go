@@ -19,6 +19,7 @@ func Default() *Config {
 		P2P:     P2P{Listen: Listen{netip.MustParseAddrPort("0.0.0.0:4300")}},
 		RPC:     RPC{Listen: Listen{netip.MustParseAddrPort("127.0.0.1:4000")}, Rate: 100, ClientRate: 50, ClientRequests: 32, ClientStreams: 100},
 		Runners: Runners{Polling: true},
+		Gateway: Gateway{Cache: 10},
 		PVM:     PVM{Workers: 2},
 		Log:     Log{Level: Level{"info"}, Format: Format{"text"}},
 	}
@@ -87,6 +88,23 @@ func (c *Config) Write() []byte {
 	line("advertise = %s", quote(c.Runners.Advertise))
 	line("# Whether runners may ask the HTTP interface for their jobs as well; false answers 410.")
 	line("polling = %t", c.Runners.Polling)
+	line("")
+	line("[gateway]")
+	line("# Address at which this node answers requests for names of the network over HTTPS, such as 0.0.0.0:443; \"\" for none.")
+	line("listen = %s", quote(text(c.Gateway.Listen)))
+	line("# The same without TLS, for a proxy that speaks HTTPS.")
+	line("plain = %s", quote(text(c.Gateway.Plain)))
+	line("# Key file of the gateway's account, which is registered by `cowboy gateway register` and pays for requests that change something.")
+	line("key = %s", quote(c.Gateway.Key))
+	line("# PEM files of a certificate and of its key; \"\" for neither.")
+	line("cert = %s", quote(c.Gateway.Cert))
+	line("cert_key = %s", quote(c.Gateway.CertKey))
+	line("# Directory address of an authority that speaks ACME, where it may write to, and the PEM file that its own certificate is checked against.")
+	line("acme = %s", quote(c.Gateway.ACME))
+	line("acme_email = %s", quote(c.Gateway.Email))
+	line("acme_ca = %s", quote(c.Gateway.ACMECA))
+	line("# Most GiB of files of volumes that are kept in the data directory while the node is up.")
+	line("cache_gib = %d", c.Gateway.Cache)
 	line("")
 	line("[admin]")
 	line("# Loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; \"\" for none.")

@@ -59,6 +59,7 @@ type assembly struct {
 	lost     *views
 	slow     *slows
 	standing *standing
+	failed   error // of a member that could not be made
 }
 
 // assemble wires node, index and HTTP interface.
@@ -91,7 +92,7 @@ func (a *assembly) limit() (err error) {
 	if s.shares, err = s.divide(); err != nil {
 		return err
 	}
-	a.clients = within(a.clients, s.shares.Of(budget.Clients))
+	a.clients = s.portal.share(within(a.clients, s.shares.Of(budget.Clients)))
 	return nil
 }
 
@@ -115,7 +116,8 @@ func (a *assembly) node() (*node.Node, error) {
 	}
 	a.lost = &views{log: a.levels.Logger(a.log, "core/replica")} // its status comes with the node
 	a.slow = &slows{log: a.levels.Logger(a.log, "core/executor")}
-	return node.New(a.config())
+	n, err := node.New(a.config())
+	return n, errors.Join(err, a.failed)
 }
 
 // config is what the node is made of.
@@ -166,6 +168,10 @@ func (a *assembly) intake(n *node.Node) []supervision.Spec {
 				Address: a.listener.Addr().String(), Handler: handler, Inbox: inbox, First: first.take(), Limits: a.clients, TLS: s.serving.certificate,
 			}
 		}},
+	}
+	door, ok, err := a.gateway(backend)
+	if a.failed = err; ok {
+		members = append(members, door)
 	}
 	if s.admin != "" {
 		a.metrics = s.measures(n, backend, a.work, a.standing)

@@ -74,6 +74,7 @@ func (s *settings) apply(c *config.Config, flags *pflag.FlagSet) error {
 	unless("rpc-rate", func() { s.rpcRate = int(c.RPC.Rate) })
 	s.serving.configured(c, unless)
 	s.pushing.configured(&c.Runners, unless)
+	s.portal.configured(c, unless)
 	unless("pvm-workers", func() { s.workers = int(c.PVM.Workers) })
 	unless("memory-budget", func() { s.memoryBudget = uint(c.Memory.Budget) })
 	unless("build-time", func() { s.budget = time.Duration(c.PVM.BuildMs) * time.Millisecond })

@@ -36,7 +36,7 @@ func devnetCommand(s *settings, out io.Writer) *cobra.Command {
 			"(node-0, node-1, …), HTTP interface and peer-to-peer port: the first on --rpc-port and --p2p-port, the others on those after them.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s.validators, s.p2pPort, s.runners, s.proxies, s.stores = validators, port, own, keys, disks
-			if err := errors.Join(s.kept.check(), own.check(), keys.check(), disks.check()); err != nil {
+			if err := errors.Join(s.kept.check(), own.check(), keys.check(), disks.check(), s.portal.check()); err != nil {
 				return usageError{err}
 			}
 			if err := s.checkNetwork(); err != nil {
@@ -50,6 +50,9 @@ func devnetCommand(s *settings, out io.Writer) *cobra.Command {
 			}
 			if processes && disks.count > 0 {
 				return usageError{errRelays}
+			}
+			if processes && s.portal.wanted() {
+				return usageError{errGateway}
 			}
 			if processes {
 				return runProcesses(cmd.Context(), s, out)
@@ -123,7 +126,7 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 	own.rank, own.p2pPort = i, s.p2pPort+i
 	own.dataDir = filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i))
 	if i > 0 {
-		own.admin = "" // the first node's
+		own.admin, own.portal = "", portal{} // the first node's
 	}
 	if s.rpcPort != 0 {
 		own.rpcPort = s.rpcPort + i
@@ -147,7 +150,7 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 	}
 	n, err := assemble(&own, spec, listener, log, nil)
 	if err != nil {
-		return errors.Join(err, listener.Close())
+		return errors.Join(err, listener.Close(), own.portal.end())
 	}
 	starting, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
@@ -170,6 +173,7 @@ func (d *devnet) stop() error {
 	var err error
 	for i := len(d.nodes) - 1; i >= 0; i-- {
 		err = errors.Join(err, end(d.nodes[i]))
+		err = errors.Join(err, d.settled[i].portal.end())
 		d.settled[i].endTraces()
 	}
 	return err

@@ -64,6 +64,7 @@ type settings struct {
 	runners runners
 	proxies proxies
 	stores  stores
+	portal  portal
 	mining  dev.Mining // "": as paced says
 	paced   bool       // --block-time was given
 
@@ -165,6 +166,7 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags.DurationVar(&s.queryTime, "query-time", 2*time.Second, "how long a query or a simulation of a client may take")
 	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")
 	flags.UintVar(&s.memoryBudget, "memory-budget", 0, "MiB of memory the node may use, 256 or more; 0 is half of what the machine or its control group has")
+	s.portal.flags(flags)
 	flags.DurationVar(&s.budget, "build-time", 0,
 		"how long a block may take to build before no further transaction is taken; 0 is a fifth of the leader deadline")
 }

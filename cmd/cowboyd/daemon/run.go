@@ -83,7 +83,7 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err := s.checkNetwork(); err != nil {
 		return usageError{err}
 	}
-	if err := errors.Join(s.kept.check(), s.runners.check(), s.proxies.check(), s.stores.check()); err != nil {
+	if err := errors.Join(s.kept.check(), s.runners.check(), s.proxies.check(), s.stores.check(), s.portal.check()); err != nil {
 		return usageError{err}
 	}
 	if _, err := s.serving.limits(); err != nil {
@@ -105,6 +105,7 @@ func serve(
 	ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger, controls *dev.Controls,
 ) (task *dev.Task, err error) {
 	defer s.endTraces()
+	defer func() { err = errors.Join(err, s.portal.end()) }()
 	n, err := assemble(s, spec, listener, log, controls)
 	if err != nil {
 		return nil, notOpened{explain(s, err)}
