@@ -148,8 +148,9 @@ func rows() []row {
 const head = `# Limits of the way in and the way to pay
 
 Every number that bounds names, gateways, receipts, sessions, streams, payments, cards and hooks, by the parts of
-[gateway-payments-streams](spec/gateway-payments-streams.md). The page is made from the source: ` + "`REWRITE=1 go test ./testkit/limits`" + `. What a manifest
-says of ` + "`ingress.http`" + ` and ` + "`ingress.mcp`" + ` is in [entitlement-extras](spec/entitlement-extras.md). Values with ` + "`Genesis`" + ` in their source may be governed.
+[gateway-payments-streams](spec/gateway-payments-streams.md). The page is made from the source: ` + "`REWRITE=1 go test ./testkit/limits`" + `.
+What a manifest says of ` + "`ingress.http`" + ` and ` + "`ingress.mcp`" + ` is in [entitlement-extras](spec/entitlement-extras.md).
+Values with ` + "`Genesis`" + ` in their source may be governed.
 
 | Part | What is bounded | Value | Source |
 |---|---|---|---|

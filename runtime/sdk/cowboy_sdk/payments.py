@@ -13,9 +13,13 @@ CLIENT_PAID, ACTOR_FUNDED, FREE = "client_paid", "actor_funded", "free"
 _CYCLES = 300_000
 
 
-def price(path_pattern, amount, methods=(), model=CLIENT_PAID):
-    """A row of a policy's table: * in the pattern stands for a part of the path, ** at its end for all that follow; no methods are all methods."""
-    return {"path_pattern": path_pattern, "amount": amount, "methods": list(methods), "model": model}
+def price(path_pattern, amount, methods=(), model=CLIENT_PAID, asset=None):
+    """A row of a policy's table: * in the pattern stands for a part of the path, ** at its end for all that follow; no methods are all methods. asset is the
+    token of the registry whose units amount counts, its 32 bytes or their hexadecimal digits; None: coins."""
+    row = {"path_pattern": path_pattern, "amount": amount, "methods": list(methods), "model": model}
+    if asset is not None:
+        row["asset"] = asset if isinstance(asset, str) else bytes(asset)
+    return row
 
 
 def set_policy(price_table, *, treasury=None, daily_cap=0, rate_limit_rps=0, fallback=402, credit_price=None, epoch_fee=None, epoch_blocks=86_400,
