@@ -7,7 +7,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/payment"
+	"github.com/cowboyinc/cowboy-go/chain/rent"
 )
 
 // payments adds the calls about payments over HTTP.
@@ -74,7 +76,22 @@ func (n *Node) PaymentPolicy(actor account.Address) (v wire.PaymentPolicy, err e
 		v.Balance, v.SpentToday, v.Paid = uint64(f.Balance), uint64(f.Today), f.Count
 	}
 	v.ChainID, v.Height = n.ChainID, uint64(t.Header.Height)
-	return v, nil
+	if p.Budget == nil || p.Budget.Refill.IsZero() {
+		return v, nil
+	}
+	a, err := account.Load(view, actor)
+	if err != nil {
+		return v, err
+	}
+	governed, err := params.Load(t.State)
+	if err != nil {
+		return v, err
+	}
+	book, err := rent.Open(t.State, governed, t.Header.Height)
+	if err == nil {
+		v.Refill = uint64(payment.Refills(book.Spendable, p, &a))
+	}
+	return v, err
 }
 
 // PaymentHolder implements Backend. Spec: gateway-payments-streams §F (pass_balance, epoch_status).

@@ -35,7 +35,8 @@ type Book struct {
 	Height  unit.Height
 	Seconds uint64 // Unix time of the block
 	Recover sig.Recoverer
-	Bill    func(addr account.Address) error // has an actor pay its rent before its balance changes
+	Bill    func(addr account.Address) error                           // has an actor pay its rent before its balance changes
+	Free    func(addr account.Address, a *account.Account) unit.Amount // what of a balance can be spent; nil: all of it
 	MayHold func(addr account.Address) (bool, error)
 	Emit    func(topic string, data []byte)
 	Tokens  *token.Registry // over the same state
@@ -93,7 +94,7 @@ func (p *Policy) coins() error {
 		}
 	}
 	if p.Budget != nil {
-		wide = append(wide, p.Budget.DailyCap)
+		wide = append(wide, p.Budget.DailyCap, p.Budget.Refill)
 	}
 	if p.Epoch != nil {
 		wide = append(wide, p.Epoch.Fee)
@@ -240,7 +241,49 @@ func (b *Book) Withdraw(actor, to account.Address, amount unit.Amount) error {
 	return b.credit(to, amount)
 }
 
-// Deduct pays for a request out of an actor's budget, as its client would. Rejects: ErrPolicy, ErrFree, ErrBudget, ErrTreasury.
+// refill moves coins of an actor that can be spent into its budget, as its policy says, where a request finds too little there and these suffice.
+//
+// Spec: gateway-payments-streams §F (auto_refill).
+func (b *Book) refill(p *Policy, f *Funds, price unit.Amount) error {
+	amount := unit.Amount(p.Budget.Refill.Lo)
+	sum, err := f.Balance.Add(amount)
+	if amount == 0 || f.Balance >= price || err != nil || sum < price {
+		return nil //nolint:nilerr // nobody has so many coins: the budget stays as it is
+	}
+	if err := b.Bill(p.Actor); err != nil {
+		return err
+	}
+	a, err := account.Load(b.State, p.Actor)
+	if err != nil || Refills(b.Free, p, &a) == 0 {
+		return err
+	}
+	if err := account.Debit(b.State, p.Actor, amount); err != nil {
+		return err
+	}
+	f.Balance = sum
+	b.Emit(TopicDeposited, numbers(event(p.Actor), uint64(amount)))
+	return b.hold(amount)
+}
+
+// Refills is how much an actor's budget would be refilled by, from its account: all that its policy says, or nothing.
+//
+// Spec: gateway-payments-streams §F (auto_refill).
+func Refills(free func(account.Address, *account.Account) unit.Amount, p *Policy, a *account.Account) unit.Amount {
+	if p.Budget == nil || p.Budget.Refill.Hi != 0 {
+		return 0
+	}
+	amount, has := unit.Amount(p.Budget.Refill.Lo), a.Balance
+	if free != nil {
+		has = free(p.Actor, a)
+	}
+	if has < amount {
+		return 0
+	}
+	return amount
+}
+
+// Deduct pays for a request out of an actor's budget, which is refilled first where its policy says so, as its client would. Rejects: ErrPolicy, ErrFree,
+// ErrBudget, ErrTreasury.
 //
 // Spec: gateway-payments-streams §F (deduct_budget).
 func (b *Book) Deduct(gateway, actor account.Address, method, path string) error {
@@ -256,10 +299,16 @@ func (b *Book) Deduct(gateway, actor account.Address, method, path string) error
 	if err != nil {
 		return err
 	}
-	if x.Mode != ActorFunded || p.Budget == nil || !p.Budget.covers(x, f.request()) {
+	if x.Mode != ActorFunded || p.Budget == nil {
 		return ErrBudget
 	}
 	amount := unit.Amount(x.Amount.Lo)
+	if err := b.refill(p, f, amount); err != nil {
+		return err
+	}
+	if !p.Budget.covers(x, f.request()) {
+		return ErrBudget
+	}
 	f.Balance, f.Today, f.Count = f.Balance-amount, f.Today+amount, f.Count+1
 	b.State.Set(at(underBudget, actor[:]), f.Append(nil))
 	if err := b.release(amount); err != nil {

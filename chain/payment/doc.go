@@ -39,8 +39,8 @@
 //   - Every token held is in the gate's own balance at the registry. A token with a hook pays for nothing, and one that was given a hook, or was frozen for
 //     the gate, while it is held goes back to its payer all the same.
 //
-// Deliberately absent: tokens for budgets, passes and epochs; x402's "exact" in tokens, whose identifiers are no addresses; budgets that fill up by
-// themselves; inbound assets of bridges, which §F defers.
+// Deliberately absent: tokens for budgets, passes and epochs; x402's "exact" in tokens, whose identifiers are no addresses; inbound assets
+// of bridges, which §F defers.
 //
 // Spec: gateway-payments-streams §F.
 package payment

@@ -73,6 +73,7 @@ func (p *Policy) Form() cbor.Map {
 		}
 		form = append(form, cbor.Pair{Key: "budget_config", Value: cbor.Map{
 			{Key: "rate_limit_rps", Value: uint64(b.RatePerSecond)}, {Key: "daily_cap", Value: b.DailyCap.Int()}, {Key: "fallback", Value: fallback},
+			{Key: "auto_refill", Value: b.Refill.Int()},
 		}})
 	}
 	if e := p.Epoch; e != nil {
@@ -209,6 +210,7 @@ func PolicyOf(actor account.Address, v cbor.Map) (*Policy, error) {
 			var fallback uint32
 			ok := fields(v, map[string]func(any) bool{
 				"rate_limit_rps": number(&p.Budget.RatePerSecond), "daily_cap": wide(&p.Budget.DailyCap), "fallback": number(&fallback),
+				"auto_refill": wide(&p.Budget.Refill),
 			})
 			p.Budget.Unavailable = fallback == 503
 			return ok && (fallback == 0 || fallback == 402 || fallback == 503)

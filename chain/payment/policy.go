@@ -63,6 +63,7 @@ type Budget struct {
 	RatePerSecond uint32       // 0: no limit
 	DailyCap      unit.Uint128 // 0: no limit
 	Unavailable   bool         // where the budget does not cover a request: 503 instead of 402
+	Refill        unit.Uint128 // coins that come from the actor's balance when too little is left for a request; 0: none. It needs a daily cap
 }
 
 // Epoch is what a subscription costs.
@@ -116,6 +117,9 @@ func (p *Policy) Check() error {
 		if !x.Amount.IsZero() && !slices.Contains(p.Assets, x.Asset) {
 			return ErrAssets
 		}
+	}
+	if b := p.Budget; b != nil && !b.Refill.IsZero() && b.DailyCap.IsZero() { // else whoever may deduct has all of the actor's coins
+		return ErrBounds
 	}
 	if e := p.Epoch; e != nil && (e.Blocks == 0 || e.Blocks > MaxEpoch || e.Min == 0 || e.Max < e.Min || e.Fee.IsZero()) {
 		return ErrBounds

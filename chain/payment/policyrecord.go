@@ -14,7 +14,7 @@ func readWide(r *codec.Reader) unit.Uint128 {
 // Append appends the canonical encoding, wide numbers as 16 bytes, big-endian:
 //
 //	actor(20) ‖ bool enabled ‖ mode(1) ‖ prices: list of (Bytes pattern ‖ list of Bytes method ‖ mode(1) ‖ amount(16) ‖ asset(32)) ‖
-//	Option (UInt rate ‖ cap(16) ‖ bool unavailable) ‖ Option (fee(16) ‖ UInt blocks, min, max) ‖ Option (UInt min, max ‖ credit(16) ‖ UInt expiry) ‖
+//	Option (UInt rate ‖ cap(16) ‖ flags(1): 1 unavailable, 2 refilled ‖ where it is, refill(16)) ‖ Option (fee(16) ‖ UInt blocks, min, max) ‖ Option (UInt min, max ‖ credit(16) ‖ UInt expiry) ‖
 //	list of asset(32) ‖ treasury(20)
 func (p *Policy) Append(dst []byte) []byte {
 	dst = codec.AppendU8(codec.AppendBool(codec.AppendFixed(dst, p.Actor[:]), p.Enabled), uint8(p.Mode))
@@ -29,7 +29,10 @@ func (p *Policy) Append(dst []byte) []byte {
 	}
 	dst = codec.AppendBool(dst, p.Budget != nil)
 	if b := p.Budget; b != nil {
-		dst = codec.AppendBool(b.DailyCap.AppendBig(codec.AppendUint(dst, uint64(b.RatePerSecond))), b.Unavailable)
+		dst = codec.AppendU8(b.DailyCap.AppendBig(codec.AppendUint(dst, uint64(b.RatePerSecond))), b.flags())
+		if !b.Refill.IsZero() {
+			dst = b.Refill.AppendBig(dst)
+		}
 	}
 	dst = codec.AppendBool(dst, p.Epoch != nil)
 	if e := p.Epoch; e != nil {
@@ -45,6 +48,17 @@ func (p *Policy) Append(dst []byte) []byte {
 		dst = codec.AppendFixed(dst, a[:])
 	}
 	return codec.AppendFixed(dst, p.Treasury[:])
+}
+
+// flags are the two bits of a budget's encoding.
+func (b *Budget) flags() (flags uint8) {
+	if b.Unavailable {
+		flags |= 1
+	}
+	if !b.Refill.IsZero() {
+		flags |= 2
+	}
+	return flags
 }
 
 // DecodePolicy reads what Append wrote.
@@ -63,7 +77,14 @@ func DecodePolicy(data []byte) (*Policy, error) {
 		p.Prices = append(p.Prices, x)
 	}
 	if r.Option() {
-		p.Budget = &Budget{r.Uint32(), readWide(r), r.Bool()}
+		p.Budget = &Budget{RatePerSecond: r.Uint32(), DailyCap: readWide(r)}
+		flags := r.Tag(4)
+		p.Budget.Unavailable = flags&1 != 0
+		if flags&2 != 0 {
+			if p.Budget.Refill = readWide(r); p.Budget.Refill.IsZero() {
+				r.Fail(codec.ErrInvalid, uint64(flags)) // it is written without one
+			}
+		}
 	}
 	if r.Option() {
 		p.Epoch = &Epoch{readWide(r), r.Uint(), r.Uint32(), r.Uint32()}

@@ -20,6 +20,7 @@ type PaymentPolicy struct {
 	Treasury    string         `json:"treasury"`
 	FeeBps      uint64         `json:"protocol_fee_bps"`
 	Balance     uint64         `json:"budget_balance"`
+	Refill      uint64         `json:"budget_refill"` // that the actor's balance would add now if a request found too little
 	SpentToday  uint64         `json:"budget_spent_today"`
 	Paid        uint32         `json:"budget_paid_in_second"` // requests in the second of the block
 	Encoded     string         `json:"encoded"`               // the policy as the chain has it, for programs
@@ -41,6 +42,7 @@ type PaymentBudget struct {
 	Rate     uint32 `json:"rate_limit_rps"` // 0: no limit
 	DailyCap string `json:"daily_cap"`      // 0: no limit
 	Fallback int    `json:"fallback"`       // 402 or 503
+	Refill   string `json:"auto_refill"`    // 0: none
 }
 
 // PaymentEpoch is what a subscription costs.
@@ -70,7 +72,7 @@ func ViewPolicy(p *payment.Policy) PaymentPolicy {
 		v.Prices = append(v.Prices, PaymentPrice{x.Pattern, append([]string{}, x.Methods...), x.Mode.String(), x.Amount.String(), payment.AssetText(x.Asset)})
 	}
 	if b := p.Budget; b != nil {
-		v.Budget = &PaymentBudget{b.RatePerSecond, b.DailyCap.String(), 402}
+		v.Budget = &PaymentBudget{b.RatePerSecond, b.DailyCap.String(), 402, b.Refill.String()}
 		if b.Unavailable {
 			v.Budget.Fallback = 503
 		}

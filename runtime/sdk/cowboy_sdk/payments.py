@@ -23,11 +23,13 @@ def price(path_pattern, amount, methods=(), model=CLIENT_PAID, asset=None):
 
 
 def set_policy(price_table, *, treasury=None, daily_cap=0, rate_limit_rps=0, fallback=402, credit_price=None, epoch_fee=None, epoch_blocks=86_400,
-               max_epochs=12, enabled=True):
+               max_epochs=12, enabled=True, auto_refill=0):
     """Replaces the actor's policy. The treasury, the actor unless told, gets what is paid, but for the protocol's 5 %. Credits and epochs are sold where
-    they have a price."""
+    they have a price. auto_refill coins come from the actor's balance into its budget when a request finds too little there; it needs a daily_cap."""
     policy = {"actor": _own(), "price_table": list(price_table), "enabled": enabled,
               "budget_config": {"daily_cap": daily_cap, "rate_limit_rps": rate_limit_rps, "fallback": fallback}}
+    if auto_refill:
+        policy["budget_config"]["auto_refill"] = auto_refill
     if treasury is not None:
         policy["treasury"] = _bytes(treasury)
     if credit_price is not None:

@@ -81,7 +81,7 @@ func faults() []chapter.Fault {
 func bookOf(e *chapter.Env) *payment.Book {
 	return &payment.Book{
 		State: e.State, ChainID: e.Block.ChainID, Height: e.Block.Height, Seconds: e.Block.TimestampMs / 1_000, Recover: sig.Default(), Bill: e.Bill,
-		MayHold: func(a account.Address) (bool, error) { return mayHold(e.State, a) },
+		Free: e.Block.Rent.Spendable, MayHold: func(a account.Address) (bool, error) { return mayHold(e.State, a) },
 		Emit: func(topic string, data []byte) {
 			e.Effects.Events = append(e.Effects.Events, block.Event{Actor: e.Self, Topic: []byte(topic), Data: data})
 		},
