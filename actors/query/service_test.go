@@ -190,6 +190,34 @@ func TestAskEnds(t *testing.T) {
 	}
 }
 
+// What a query has read is at hand for the next after the same block, and for no other: each sees the state of the block it is asked about, whatever was asked
+// before, and what a handler was refused to write is nowhere.
+//
+// Spec: sdk §6 (read-only execution).
+func TestAskAgain(t *testing.T) {
+	limits := DefaultLimits()
+	limits.Workers = 1
+	s := newStage(t, limits)
+	before, _ := s.Tip()
+	s.alice.Call(s.actor, "add", "")
+	after, _ := s.Tip()
+	for i, step := range []struct {
+		at      transition.Parent
+		handler string
+		want    string // "": a fault
+	}{
+		{before, "read", "7"}, {before, "read", "7"}, {after, "read", "8"}, {after, "add", ""}, {after, "read", "8"}, {after, "fail", ""}, {after, "read", "8"},
+		{before, "relay", ""}, {before, "read", "7"}, {after, "read", "8"},
+	} {
+		t.Run(fmt.Sprint(i, step.handler), func(t *testing.T) {
+			a, err := s.service.Ask(context.Background(), here, at(step.at), host.Question{Actor: s.actor, Handler: step.handler, Payload: s.actor[:]})
+			if err != nil || (a.Outcome.Fault != nil) != (step.want == "") || string(a.Outcome.Return) != step.want {
+				t.Errorf("%q, %+v, %v; want %q", a.Outcome.Return, a.Outcome.Fault, err, step.want)
+			}
+		})
+	}
+}
+
 // An old state is made ready in the place of who asks for it, so that no more of them are under way than executions may be; what keeps it from being made
 // ready is the answer, as it is.
 //

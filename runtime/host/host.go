@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -28,7 +29,8 @@ type Host struct {
 	programs *Programs
 	jobs     bool // submit_job reaches the job dispatcher
 	watch    *Watch
-	asked    *asked // by the last query; nil: there was none
+	asked    *asked         // by the last query; nil: there was none
+	seen     *state.Overlay // what it read; nil: nothing that the next may use
 }
 
 // New returns a host over a cache of programs.

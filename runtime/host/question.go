@@ -38,11 +38,21 @@ func (h *Host) Ask(header *block.Header, commit *state.Commit, q Question) (drai
 	if err != nil {
 		return drain.Outcome{}, err
 	}
-	return h.Query(&drain.Turn{
-		Target: q.Actor, Limit: q.Limit, Payload: drain.Payload{Handler: q.Handler, Data: q.Payload}, Overlay: commit.Overlay(), Interrupt: q.Interrupt,
-		Block: b,
+	view := h.seen
+	if h.seen = nil; view == nil || view.Base() != commit {
+		view = commit.Overlay()
+	}
+	out, err := h.Query(&drain.Turn{
+		Target: q.Actor, Limit: q.Limit, Payload: drain.Payload{Handler: q.Handler, Data: q.Payload}, Overlay: view, Interrupt: q.Interrupt, Block: b,
 	}, q.Sender)
+	if err == nil && view.OnlyRead(mostSeen) {
+		h.seen = view
+	}
+	return out, err
 }
+
+// mostSeen is how many keys, whose values have at most 4 KiB, are kept at hand for the next query after the same block.
+const mostSeen = 1_024
 
 // asked is what queries read of the chain after a block, for the next query after the same one.
 type asked struct {
