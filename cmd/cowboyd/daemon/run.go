@@ -200,7 +200,7 @@ func explain(s *settings, err error) error {
 		return fmt.Errorf("%s is in use by another cowboyd\n"+
 			"  stop that process first; two nodes with one validator's keys would be punished for double signing", s.dataDir)
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("%w\n  end what uses the port, or choose another: --rpc-port, --p2p-port, --admin", err)
+		return fmt.Errorf("%w\n  end what uses the port, or choose another: --rpc-port, --p2p-port, --gateway, --admin", err)
 	case says(err, disk.ErrFull):
 		return fmt.Errorf("no space left for %s: %w\n  free some space and start the node again; no finalized block was lost", s.dataDir, err)
 	}
