@@ -131,7 +131,8 @@ type charge struct {
 // Spec: gateway-payments-streams §F (free, subscription, pass, budget, payment of the request, 402).
 func (t *Paywall) decide(ctx context.Context, x *terms, res *payment.Resource, o *offered) (c *charge, verdict payment.Verdict, err error) {
 	ask := payment.Request{
-		Method: res.Method, Path: res.Path, Now: unit.Height(x.wire.Height) + 1, Budget: unit.Wide(x.wire.Balance + x.wire.Refill), Today: unit.Wide(x.wire.SpentToday),
+		Method: res.Method, Path: res.Path, Now: unit.Height(x.wire.Height) + 1, Budget: unit.Wide(x.wire.Balance + x.wire.Refill),
+		Today:   unit.Wide(x.wire.SpentToday),
 		Seconds: x.wire.Paid,
 	}
 	price := x.policy.PriceOf(res.Method, res.Path)

@@ -14,7 +14,8 @@ func readWide(r *codec.Reader) unit.Uint128 {
 // Append appends the canonical encoding, wide numbers as 16 bytes, big-endian:
 //
 //	actor(20) ‖ bool enabled ‖ mode(1) ‖ prices: list of (Bytes pattern ‖ list of Bytes method ‖ mode(1) ‖ amount(16) ‖ asset(32)) ‖
-//	Option (UInt rate ‖ cap(16) ‖ flags(1): 1 unavailable, 2 refilled ‖ where it is, refill(16)) ‖ Option (fee(16) ‖ UInt blocks, min, max) ‖ Option (UInt min, max ‖ credit(16) ‖ UInt expiry) ‖
+//	Option (UInt rate ‖ cap(16) ‖ flags(1): 1 unavailable, 2 refilled ‖ where it is, refill(16)) ‖
+//	Option (fee(16) ‖ UInt blocks, min, max) ‖ Option (UInt min, max ‖ credit(16) ‖ UInt expiry) ‖
 //	list of asset(32) ‖ treasury(20)
 func (p *Policy) Append(dst []byte) []byte {
 	dst = codec.AppendU8(codec.AppendBool(codec.AppendFixed(dst, p.Actor[:]), p.Enabled), uint8(p.Mode))

@@ -112,7 +112,8 @@ func TestRefillsAreBounded(t *testing.T) {
 		t.Errorf("without a daily cap: %v", err)
 	}
 	for _, budget := range []*Budget{
-		nil, {}, {Unavailable: true}, {DailyCap: unit.Wide(9), Refill: unit.Wide(1)}, {RatePerSecond: 1, DailyCap: unit.Wide(9), Refill: unit.Wide(2), Unavailable: true},
+		nil, {}, {Unavailable: true}, {DailyCap: unit.Wide(9), Refill: unit.Wide(1)},
+		{RatePerSecond: 1, DailyCap: unit.Wide(9), Refill: unit.Wide(2), Unavailable: true},
 	} {
 		p.Budget = budget
 		read, err := DecodePolicy(p.Append(nil))

@@ -93,7 +93,8 @@ func degrees(n any) testkit.Answer {
 	return testkit.Answer{Result: cbor.Map{{Key: "degrees", Value: n}}}
 }
 
-// A job is submitted every so many blocks, one at a time, to as many runners as the owner wants, of which more than half have to agree; its result is a message.
+// A job is submitted every so many blocks, one at a time, to as many runners as the owner wants, of which more than half have to agree; its result is a
+// message.
 //
 // Spec: gateway-payments-streams §E.1 (IngestionConfig).
 func TestIngestion(t *testing.T) {

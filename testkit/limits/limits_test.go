@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,8 +20,11 @@ type row struct {
 }
 
 // rows are all limits, in the order of the text.
-func rows() []row {
-	r, g, pool := route.Genesis(), gateway.Genesis(), gateway.GenesisPool()
+func rows() []row { return slices.Concat(names(), gateways(), streams(), payments()) }
+
+// names are those of part A.
+func names() []row {
+	r := route.Genesis()
 	return []row{
 		{"A", "Characters of a label, at least", "chain/route.MinLabel", nil},
 		{"A", "Characters of a label, at most", "chain/route.MaxLabel", nil},
@@ -46,6 +50,13 @@ func rows() []row {
 		{"A", "Bytes of a route's path", "chain/route.MaxPath", nil},
 		{"A", "Bytes of a handler's name", "chain/route.MaxHandler", nil},
 		{"A", "Bytes of a volume's name", "chain/route.MaxVolume", nil},
+	}
+}
+
+// gateways are those of parts B and C.
+func gateways() []row {
+	g, pool := gateway.Genesis(), gateway.GenesisPool()
+	return []row{
 		{"B", "Stake of a gateway, CBY", "gateway.Genesis().MinStake", uint64(g.MinStake / unit.CBY)},
 		{"B", "Health after a heartbeat, less 1 a block", "gateway.Genesis().Health", g.Health},
 		{"B", "Blocks between the two unstakes", "gateway.Genesis().Unstake", g.Unstake},
@@ -86,6 +97,12 @@ func rows() []row {
 		{"C", "Bytes of an answer that the chain keeps", "chain/receipt.MaxEnvelope", nil},
 		{"C", "Blocks an expired receipt stays to say so", "chain/receipt.KeptBlocks", nil},
 		{"C", "Receipts that a block removes", "chain/receipt.SweepPerBlock", nil},
+	}
+}
+
+// streams are those of parts D and E.
+func streams() []row {
+	return []row{
 		{"D", "Blocks from a close to the finalizing", "chain/session.ClosingBlocks", nil},
 		{"E", "Bytes of a managed stream's name", "chain/stream.MaxName", nil},
 		{"E", "Active keys of an account", "chain/stream.MaxKeys", nil},
@@ -108,6 +125,12 @@ func rows() []row {
 		{"E", "Bytes of its task", "ingestion.py:MAX_TASK", nil},
 		{"E", "Bytes of its schema", "ingestion.py:MAX_SCHEMA", nil},
 		{"E", "Depth of its schema", "ingestion.py:SCHEMA_DEPTH", nil},
+	}
+}
+
+// payments are those of parts F, G and H.
+func payments() []row {
+	return []row{
 		{"F", "Prices of a policy", "chain/payment.MaxPrices", nil},
 		{"F", "Assets of a policy", "chain/payment.MaxAssets", nil},
 		{"F", "Bytes of a path pattern", "chain/payment.MaxPatternBytes", nil},
