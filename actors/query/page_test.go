@@ -27,7 +27,7 @@ func BenchmarkPage(b *testing.B) {
 	alice := c.Account("alice")
 	a := alice.Deploy(page, nil)
 	alice.Fund(a, unit.CBY)
-	s := &stage{c, New(DefaultLimits()), a, alice}
+	s := &stage{Chain: c, service: New(DefaultLimits())}
 	envelope, err := cbor.Append(nil, cbor.Map{
 		{Key: "method", Value: "GET"}, {Key: "path", Value: "/"}, {Key: "query", Value: cbor.Map{}}, {Key: "host", Value: "trivial.cowboy.network"},
 		{Key: "request_id", Value: "123e4567-e89b-42d3-a456-426614174000"},
