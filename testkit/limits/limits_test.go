@@ -181,7 +181,7 @@ Values with ` + "`Genesis`" + ` in their source may be governed.
 
 // docs/limits.md has every limit with the value that the source gives it.
 //
-// Spec: gateway-payments-streams §A to §H.
+// Spec: gateway-payments-streams §A, §B, §C, §D, §E, §F, §G, §H.
 func TestLimitsPage(t *testing.T) {
 	src, page := newSource(), strings.Builder{}
 	page.WriteString(head)
@@ -220,7 +220,7 @@ func TestLimitsPage(t *testing.T) {
 
 // The page has the values of the digest, which are numbers of its own text.
 //
-// Spec: gateway-payments-streams §A to §H.
+// Spec: gateway-payments-streams §A, §B, §C, §D, §E, §F, §G, §H.
 func TestLimitsOfTheText(t *testing.T) {
 	src := newSource()
 	for from, want := range map[string]string{
