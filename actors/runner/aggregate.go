@@ -14,12 +14,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
 
-// Rules of handing over and of excuses, in blocks and bytes.
+// Rules of handing over and of excuses, in blocks, bytes and coins.
 const (
 	// aggregatorBlocks is how long, from the block on in which reveals are first taken, a runner leaves its reveal to the aggregator.
 	aggregatorBlocks = 10
 	// excuseBlocks is how long, from that block on, somebody else with the runner's key has to reveal what this journal does not know.
 	excuseBlocks = params.RevealWindowBlocks / 2
+	// costMost is what one posting may cost: more is no price.
+	costMost = 1_000 * unit.CBY
 	// heldMost bounds what is kept of others' reveals, in bytes.
 	heldMost = 16 << 20
 )
@@ -179,7 +181,7 @@ func (d *state) offered(o *offer) (Reply, string) {
 	}
 	spent, held := o.cost, len(o.reveal.Output)
 	for _, k := range e.others { // order-free: added up
-		spent += min(k.cost, unit.CBY*1_000)
+		spent += min(k.cost, costMost)
 	}
 	for _, one := range d.open { // order-free: added up
 		for _, k := range one.others { // order-free: added up
@@ -187,7 +189,7 @@ func (d *state) offered(o *offer) (Reply, string) {
 		}
 	}
 	bonus, err := spec.MaxPrice.MulDiv(uint64(params.Genesis().Aggregator.BonusBPS), params.BasisPoints)
-	if err != nil || o.cost > unit.CBY*1_000 || spent > bonus+d.collects.Loss {
+	if err != nil || o.cost > costMost || spent > bonus+d.collects.Loss {
 		return Declined, "it would cost more than the bonus brings"
 	}
 	if held > heldMost {

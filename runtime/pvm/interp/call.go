@@ -49,9 +49,7 @@ func RunModule(m *object.Machine, im *object.Image) *object.Exception {
 	}
 	clearRegs(f, 0)
 	f.Ret, f.PC = object.ToNative, 0
-	l := f.L
 	_, e = run(m)
-	m.Ran(l)
 	return e
 }
 

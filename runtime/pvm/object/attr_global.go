@@ -56,21 +56,16 @@ func (im *Image) FindGlobal(name *Str, number uint32) (Value, bool) {
 
 // StoreGlobal writes the global name with a number.
 func (im *Image) StoreGlobal(m *Machine, name *Str, number uint32, v Value) {
-	g := im.Globals
-	if uint(number) < uint(len(im.places)) {
-		if p := &im.places[number]; p.at > 0 && p.keys == g.keys {
-			g.entries[p.at-1].val = v
-			m.noteStore(&g.Object, v)
-			return
-		}
+	p, g := im.place(number), im.Globals
+	m.noteStore(&g.Object, v)
+	i := int(p.at) - 1
+	if i < 0 || p.keys != g.keys {
+		i = p.in(g, name)
 	}
-	p := im.place(number)
-	if i := p.in(g, name); i >= 0 {
+	if i >= 0 {
 		g.entries[i].val = v
-		m.noteStore(&g.Object, v)
 		return
 	}
-	m.noteStore(&g.Object, v)
 	g.append(m, name.hashOf(), name.Value(), v)
 	*p = place{g.keys, int32(len(g.entries))}
 }

@@ -1,19 +1,17 @@
 package object
 
 // Stack is what machines that follow each other hand on: the first pieces of their
-// stack, frames, and the caches of modules, which run once. It holds nothing of
-// any of them, and belongs to one goroutine at a time.
+// stack, and frames. It holds nothing of any of them, and belongs to one goroutine
+// at a time.
 type Stack struct {
 	pieces [keptPieces][]Value // by their number, from 1; nil: none
 	frames []*Frame
-	caches [][]Cache
 }
 
 // Bounds of what a stack keeps: the frames and the pieces of a recursion as deep as a call may go.
 const (
 	keptFrames = 256
 	keptPieces = 2
-	keptCaches = 8
 )
 
 // frameSlab is how many frames are made at once.
@@ -81,32 +79,11 @@ func (m *Machine) learn(l *Loaded, i uint32) *Cache {
 		m.learning = Cache{}
 		return &m.learning
 	}
-	m.makeCaches(l)
-	return &l.Caches[i]
-}
-
-// makeCaches makes the caches of a code.
-func (m *Machine) makeCaches(l *Loaded) {
 	n := l.Code.Caches
-	if s := m.stack; s != nil && l.Code.Flags&IsModule != 0 && len(s.caches) > 0 {
-		last := len(s.caches) - 1
-		if kept := s.caches[last]; cap(kept) >= n {
-			l.Caches, s.caches = kept[:n], s.caches[:last]
-			return
-		}
-	}
-	if n <= len(m.caches) && l.Code.Flags&IsModule == 0 {
+	if n <= len(m.caches) {
 		l.Caches, m.caches = m.caches[:n:n], m.caches[n:]
-		return
+	} else {
+		l.Caches = make([]Cache, n)
 	}
-	l.Caches = make([]Cache, n)
-}
-
-// Ran takes the caches back of a module's code, which does not run again.
-func (m *Machine) Ran(l *Loaded) {
-	if s := m.stack; s != nil && l.Caches != nil && len(s.caches) < keptCaches {
-		clear(l.Caches)
-		s.caches = append(s.caches, l.Caches)
-		l.Caches = nil
-	}
+	return &l.Caches[i]
 }

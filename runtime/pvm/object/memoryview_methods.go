@@ -136,7 +136,7 @@ func (m *Machine) sameItems(x, y *MemoryView, lengths []int, at [2]int, strides 
 		return m.Equal(p, q)
 	}
 	n := itemSize(x.format)
-	if len(lengths) == 1 && x.format == y.format && !strings.ContainsRune("?fd", rune(x.format)) && strides[0][0] == n && strides[1][0] == n {
+	if len(lengths) == 1 && x.format == y.format && strings.IndexByte("?fd", x.format) < 0 && strides[0][0] == n && strides[1][0] == n {
 		return m.sameBytes(x, y, at, n*lengths[0])
 	}
 	if e := m.Charge(2 * lengths[0]); e != nil {

@@ -108,9 +108,8 @@ func QuotedBytesLen(b []byte) int {
 // byteWidths is how many bytes repr writes for a byte that is not the quote.
 var byteWidths = func() (w [256]uint8) {
 	for c := range w {
-		w[c] = uint8(quotedWidth(rune(c), 0, true))
+		w[c] = uint8(quotedWidth(rune(c), -1, true))
 	}
-	w[0] = 4
 	return w
 }()
 
