@@ -17,7 +17,7 @@ type MachineCosts struct {
 	Encode       int // str.encode and bytes.decode, the length extra.
 
 	// Our own.
-	Compare       int // one comparison, identity or truth test that decides a branch
+	Compare       int // one comparison, identity or truth test, with the branch that it decides
 	Branch        int // a conditional jump on a value
 	Name          int // a global, built-in, captured or class-level name
 	Attribute     int // reading, setting or deleting an attribute
@@ -50,7 +50,9 @@ type MachineCosts struct {
 	Nest          int // more for a call of a Python function by native code
 	Deeper        int // more for the first native call on a level beyond ShallowNest that calls back, for which the stack below grows
 	ShallowNest   int
-	Bind          int // giving a name the value of another one or of a constant
+	Operand       int // more for an operator or a comparison of anything but ints or floats, and for an item of anything but a list, a tuple or a dict
+	Cell          int // making a variable that functions share
+	Move          int // an instruction without a price of its own, which moves a value or control; giving a name what was computed
 	Mapping       int // making a dict or a set; its items pay DictAccess
 	Expanding     int // each argument that comes out of * or **, or goes into one
 	CopyObject    int // each object that a start copies in place of running a top level
@@ -70,16 +72,16 @@ func FirstMachineCosts() *MachineCosts {
 		ImportDenied:  50,
 		Serialize:     20,
 		Encode:        10,
-		Compare:       1,
-		Branch:        1,
-		Name:          1,
-		Attribute:     2,
+		Compare:       2,
+		Branch:        2,
+		Name:          2,
+		Attribute:     3,
 		Item:          2,
 		Slice:         15,
 		Iterate:       4,
-		Step:          1,
+		Step:          2,
 		Display:       15,
-		Element:       1,
+		Element:       2,
 		Unpack:        2,
 		Format:        12,
 		Function:      20,
@@ -96,14 +98,16 @@ func FirstMachineCosts() *MachineCosts {
 		Yield:         5,
 		Comprehension: 20,
 		Assert:        1,
-		Float:         1,
+		Float:         2,
 		FloatDiv:      3,
 		FloatMod:      8,
 		FloatModBits:  8,
 		Nest:          5,
 		Deeper:        40,
 		ShallowNest:   8,
-		Bind:          1,
+		Operand:       5,
+		Cell:          8,
+		Move:          1,
 		Mapping:       20,
 		Expanding:     1,
 		CopyObject:    8,

@@ -39,14 +39,14 @@ func TestMachinePricesOfVersion(t *testing.T) {
 		return calls - loop, names - loop, library
 	}
 	calls, names, library := measure()
-	if calls != 100*(10+1) || names != 100*1 {
-		t.Errorf("version 1: 100 calls cost %d, 100 names %d", calls, names) // CIP-3: a call 10; a name 1
+	if calls != 100*(10+2) || names != 100*2 {
+		t.Errorf("version 1: 100 calls cost %d, 100 names %d", calls, names) // CIP-3: a call 10; a name 2
 	}
 	for w.tip.Header.Height+1 < begins {
 		w.mine()
 	}
 	laterCalls, laterNames, laterLibrary := measure()
-	if w.tip.Header.Version != 2 || laterCalls != 100*(10+17+1+5) || laterNames != 100*(1+5) {
+	if w.tip.Header.Version != 2 || laterCalls != 100*(10+17+2+5) || laterNames != 100*(2+5) {
 		t.Errorf("version %d: 100 calls cost %d, 100 names %d", w.tip.Header.Version, laterCalls, laterNames)
 	}
 	asked := func(handler string) uint64 {

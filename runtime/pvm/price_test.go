@@ -34,10 +34,10 @@ def f(C, D, l, o, e):
 		name, more, less string
 		want             int
 	}{
-		{"a list of the elements of another", "list(l)", "list()", p.Display + 1 + 8*16>>p.ByteShift}, // 1 for two elements; room for eight
+		{"a list of the elements of another", "list(l)", "list()", p.Display + 1 + 8*16>>p.ByteShift + p.Move}, // 1 for two elements; room for eight
 		{"a list by a call and by a display", "list()", "[]", p.Name + p.Call},
 		{"a dict by a call and by a display", "dict()", "{}", p.Name + p.Call},
-		{"a dict of the items of an empty one", "dict(e)", "dict()", p.Mapping},
+		{"a dict of the items of an empty one", "dict(e)", "dict()", p.Mapping + p.Move},
 		{"a special method of a class and of one below it", "C.__len__ = none", "C.x = none", 2 * 40},
 		{"an attribute of a class with one below it", "C.x = none", "D.x = none", 16},
 		{"keyword-only parameters left to their defaults", "two()", "none()", 2 * p.DictAccess},

@@ -150,7 +150,7 @@ func turns() []turn {
 			}
 		}})
 	}
-	for _, p := range Split(actorsText) {
+	for _, p := range Split(expand(actorsText)) {
 		name, idle, _ := strings.Cut(p.Name, ":")
 		blocks := strings.Count(idle, "+")
 		list = append(list, turn{name: "actor: " + name, idle: blocks, before: func(r *field) {

@@ -41,7 +41,7 @@ func (c *coder) parallel(target, value syntax.Expr) bool {
 	for i, e := range right.Elts {
 		c.into(e, base+i)
 	}
-	c.emit(c.price.Display+c.price.Unpack+2*c.price.Element*len(left), OpNop, 0, 0, 0, 0, 0)
+	c.emit(c.price.Display+c.price.Unpack+c.price.Element*len(left), OpNop, 0, 0, 0, 0, 0)
 	for i, t := range left {
 		c.assign(t, base+i)
 	}
@@ -119,6 +119,7 @@ func (c *coder) augAssign(s *syntax.AugAssign) {
 				c.emit(0, OpMove, left, r, 0, 0, 0)
 			}
 			c.operator(s.Op, left, s.Value, r, 1)
+			c.named()
 			return
 		}
 		r := c.temp()

@@ -158,13 +158,13 @@ const maxRegisters = 60000
 func (c *coder) prologue() {
 	for i, cell := range c.scope.Cells {
 		if cell.Param >= 0 {
-			c.emit(0, OpCellOf, c.cellReg(int32(i)), int(cell.Param), 0, 0, 0)
+			c.emit(c.price.Cell, OpCellOf, c.cellReg(int32(i)), int(cell.Param), 0, 0, 0)
 		} else {
-			c.emit(0, OpNewCell, c.cellReg(int32(i)), 0, 0, 0, 0)
+			c.emit(c.price.Cell, OpNewCell, c.cellReg(int32(i)), 0, 0, 0, 0)
 		}
 	}
 	if c.scope.Generator || c.scope.Coroutine {
-		c.emit(0, OpGenerator, 0, 0, 0, 0, 0)
+		c.emit(2*c.price.Yield+(c.code.Locals+c.code.Cells)/2, OpGenerator, 0, 0, 0, 0, 0)
 	}
 }
 

@@ -20,7 +20,7 @@ func (c *coder) comprehension(x *syntax.Comp, r int) {
 		c.assigned.clear(int(l))
 	}
 	for _, cell := range s.OwnCells {
-		c.emit(0, OpNewCell, c.cellReg(cell), 0, 0, 0, 0)
+		c.emit(c.price.Cell, OpNewCell, c.cellReg(cell), 0, 0, 0, 0)
 	}
 	// The iterable is read before the accumulator may overwrite it.
 	it := c.tempsOf(3)

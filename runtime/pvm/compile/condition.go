@@ -168,6 +168,10 @@ func (c *coder) jumpCompare(x *syntax.Compare, i, left, assigning int, l label, 
 		right = c.stableIn(rightX, i, assigning)
 	}
 	c.setAt(x.Span)
-	c.jumpTo(c.price.Compare, l, jumpOps[op], left, right, flag, 0)
+	price := c.price.Compare
+	if op == syntax.Is || op == syntax.IsNot {
+		price += c.price.Move
+	}
+	c.jumpTo(price, l, jumpOps[op], left, right, flag, 0)
 	return right
 }

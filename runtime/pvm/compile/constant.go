@@ -67,7 +67,7 @@ func (c *coder) container(op syntax.CmpOperator, x syntax.Expr) (r int, ok bool)
 		if !ok {
 			return 0, false
 		}
-		v, price = object.StaticFrozenSet(items).Value(), c.price.Mapping+c.price.DictAccess*len(items)
+		v, price = object.StaticFrozenSet(items).Value(), c.price.Mapping+(c.price.DictAccess+c.price.Element)*len(items)
 	default:
 		return 0, false
 	}

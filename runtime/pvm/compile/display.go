@@ -8,7 +8,7 @@ import (
 func (c *coder) display(elts []syntax.Expr, op Op, r int) {
 	price, each := c.price.Display, c.price.Element
 	if op == OpSet {
-		price, each = c.price.Mapping, c.price.DictAccess
+		price, each = c.price.Mapping, c.price.DictAccess+c.price.Element
 	}
 	starred := false
 	for _, e := range elts {
@@ -33,12 +33,12 @@ func (c *coder) display(elts []syntax.Expr, op Op, r int) {
 	for _, e := range elts {
 		if s, ok := e.(*syntax.Starred); ok {
 			o := c.operand(s.Value)
-			c.emit(each, extend, acc, o, 0, 0, 0)
+			c.emit(each+2*c.price.Iterate, extend, acc, o, 0, 0, 0)
 			c.release(acc + 1)
 			continue
 		}
 		o := c.operand(e)
-		c.emit(each, add, acc, o, 0, 0, 0)
+		c.emit(each+c.price.Move, add, acc, o, 0, 0, 0)
 		c.release(acc + 1)
 	}
 	if op == OpTuple {
@@ -60,7 +60,7 @@ func (c *coder) dict(x *syntax.Dict, r int) {
 			c.into(k, base+2*i)
 			c.into(x.Values[i], base+2*i+1)
 		}
-		c.emit(c.price.Mapping+c.price.DictAccess*len(x.Keys), OpDict, r, base, len(x.Keys), 0, 0)
+		c.emit(c.price.Mapping+(c.price.DictAccess+c.price.Element)*len(x.Keys), OpDict, r, base, len(x.Keys), 0, 0)
 		return
 	}
 	acc := c.temp()
@@ -72,7 +72,7 @@ func (c *coder) dict(x *syntax.Dict, r int) {
 		} else {
 			kr := c.stable(k, x.Values[i])
 			vr := c.operand(x.Values[i])
-			c.emit(c.price.DictAccess, OpDictSet, acc, kr, vr, 0, 0)
+			c.emit(c.price.DictAccess+c.price.Element, OpDictSet, acc, kr, vr, 0, 0)
 		}
 		c.release(acc + 1)
 	}

@@ -63,9 +63,12 @@ func (c *coder) place(l label) {
 	c.dead = false
 }
 
-// emit appends an instruction that completes source operations of the given
-// cost. Operands that do not fit are a limit of the machine.
+// emit appends an instruction that completes source operations of the given cost; one that completes none costs a move, so that nothing is free, except
+// what ends a function, which its call pays, and the step of a loop, which has its price in E. Operands that do not fit are a limit of the machine.
 func (c *coder) emit(price int, op Op, a, b, cc, d int, e uint32) int {
+	if price == 0 && op != OpReturn && op != OpReturnNone && op != OpFor && op != OpFor2 {
+		price = c.price.Move
+	}
 	if a > math.MaxUint16 || b > math.MaxUint16 || cc > math.MaxUint16 || d > math.MaxInt32 || d < math.MinInt32 {
 		fail(c.at, "expression too complex")
 	}
@@ -119,6 +122,9 @@ func (c *coder) settle() {
 	k.Names, k.Consts, k.Children = slices.Clip(k.Names), slices.Clip(k.Consts), slices.Clip(k.Children)
 }
 
+// fewVariables is how many variables and temporaries a call pays for itself; two more, which have to be cleared, cost a cycle.
+const fewVariables = 32
+
 // finish resolves labels and computes block costs.
 func (c *coder) finish() {
 	k := c.code
@@ -129,6 +135,7 @@ func (c *coder) finish() {
 		k.Handlers[i].Target = c.labels[k.Handlers[i].Target]
 	}
 	n := len(k.Instrs)
+	c.costs[0] += uint32(max(0, c.maxRegs-fewVariables) / 2)
 	c.settle()
 	k.Block, k.Rest = make([]uint32, n+1), make([]uint32, n)
 	for i := n - 1; i >= 0; i-- {

@@ -111,14 +111,18 @@ func (c *coder) isLiteral(x syntax.Expr) bool {
 	return ok
 }
 
-// intoVar compiles an expression into the register of a variable. Only a copy of
-// another variable or of a constant is a step of its own.
+// intoVar compiles an expression into the register of a variable. Giving a name a value costs a move, whether the instruction that computes the value does
+// it or one of its own.
 func (c *coder) intoVar(x syntax.Expr, r int) {
+	if c.isLiteral(x) {
+		c.into(x, r)
+		return
+	}
 	if atomic(x) {
 		first := len(c.costs)
 		c.into(x, r)
-		if _, name := x.(*syntax.Name); len(c.costs) > first && (name || c.isLiteral(x)) {
-			c.costs[len(c.costs)-1] += uint32(c.price.Bind)
+		if n, name := x.(*syntax.Name); len(c.costs) > first && (!name || n.Bind.Access != syntax.AccessLocal) {
+			c.named()
 		}
 		return
 	}
@@ -127,6 +131,9 @@ func (c *coder) intoVar(x syntax.Expr, r int) {
 	c.emit(0, OpMove, r, t, 0, 0, 0)
 	c.release(t)
 }
+
+// named adds the price of giving a name what the last instruction computes.
+func (c *coder) named() { c.costs[len(c.costs)-1] += uint32(c.price.Move) }
 
 // into compiles an expression and leaves its value in register r, which is a
 // temporary in use or a variable that x does not read after writing.
@@ -153,7 +160,6 @@ func (c *coder) into(x syntax.Expr, r int) {
 		c.into(x.Value, r)
 		c.setAt(x.Span)
 		c.store(x.Target.Bind, r)
-		c.costs[len(c.costs)-1] += uint32(c.price.Bind)
 	case *syntax.Call:
 		c.call(x, r)
 	case *syntax.Attribute:
@@ -196,8 +202,11 @@ func (c *coder) into(x syntax.Expr, r int) {
 	c.release(mark)
 }
 
-// discard compiles an expression for its effects.
+// discard compiles an expression for its effects; a literal has none.
 func (c *coder) discard(x syntax.Expr) {
+	if c.isLiteral(x) {
+		return
+	}
 	mark := c.temps
 	if n, ok := x.(*syntax.Name); ok && n.Bind.Access == syntax.AccessLocal {
 		old := c.setAt(n.Span)

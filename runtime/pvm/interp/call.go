@@ -210,7 +210,7 @@ func positionalOnly(m *object.Machine, k *object.Code, names []*object.Str) obje
 func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *object.Str, v value, extra *object.Dict,
 	names []*object.Str) *object.Exception {
 	k := fn.L.Code
-	m.Meter().Owe(m.Costs().DictAccess + (k.Pos+k.KwOnly)/2)
+	m.Meter().Owe(m.Costs().DictAccess + k.Pos + k.KwOnly)
 	for i := k.PosOnly; i < k.Pos+k.KwOnly; i++ {
 		if k.VarNames[i] == name {
 			return setParam(m, fn, out, i, v)
@@ -240,21 +240,29 @@ func setParam(m *object.Machine, fn *object.Function, out []value, i int, v valu
 	return nil
 }
 
+// fewDefaults is how many defaults of positional parameters a call pays for itself.
+const fewDefaults = 4
+
 // fillDefaults gives the parameters that got no argument their defaults; given
 // counts the positional arguments.
 func fillDefaults(m *object.Machine, fn *object.Function, given int, out []value) *object.Exception {
 	k := fn.L.Code
 	required := k.Pos - len(fn.Defaults)
 	var missing []string
+	filled := 0
 	for i := given; i < k.Pos; i++ {
 		if !out[i].IsZero() {
 			continue
 		}
 		if i >= required {
 			out[i] = fn.Defaults[i-required]
+			filled++
 			continue
 		}
 		missing = append(missing, k.VarNames[i].String())
+	}
+	if filled > fewDefaults {
+		m.Meter().Owe(m.Costs().DictAccess * (filled - fewDefaults))
 	}
 	if len(missing) > 0 {
 		return m.MissingArguments(fn.Qualname.String(), "positional", missing)

@@ -28,16 +28,21 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 	case OpItemSlice:
 		*a, exc = m.SliceOf(b, regs[in.C], regs[in.C+1])
 	case OpNeg:
+		m.Meter().Owe(m.Costs().Operand)
 		*a, exc = m.Negate(b)
 	case OpPos:
+		m.Meter().Owe(m.Costs().Operand)
 		*a, exc = m.Plus(b)
 	case OpInvert:
+		m.Meter().Owe(m.Costs().Operand)
 		*a, exc = m.InvertBits(b)
 	case OpNot:
 		var t bool
+		m.Meter().Owe(m.Costs().Compare)
 		t, exc = m.Truth(b)
 		*a = object.Bool(!t)
 	case OpCompare:
+		m.Meter().Owe(m.Costs().Operand)
 		*a, exc = m.Compare(object.CompareOp(in.D), b, regs[in.C])
 	case OpIs:
 		var t bool
@@ -333,6 +338,7 @@ func function(m *object.Machine, f *object.Frame, in *object.Instr) (value, *obj
 			}
 		}
 		m.Account(8 * n)
+		m.Meter().Owe(n)
 	}
 	return fn.Value(), nil
 }

@@ -907,6 +907,7 @@ exhausted:
 
 compareJump:
 	f.PC = pc
+	meter.Owe(m.Costs().Compare)
 	if ok, exc = m.CompareBool(object.CompareOp(in.Op-OpJumpEq), v, w); exc != nil {
 		goto raise
 	}
@@ -915,6 +916,7 @@ compareJump:
 
 compareJumpI:
 	f.PC = pc
+	meter.Owe(m.Costs().Compare)
 	if ok, exc = m.CompareBool(object.CompareOp(in.Op-OpJumpEqI), v, object.Int(int64(int32(in.E)))); exc != nil {
 		goto raise
 	}

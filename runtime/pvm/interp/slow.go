@@ -13,6 +13,7 @@ func getItem(m *object.Machine, v, key value) (value, *object.Exception) {
 			return value{}, e
 		}
 	}
+	m.Meter().Owe(m.Costs().Operand)
 	return m.GetItem(v, key)
 }
 
@@ -32,6 +33,9 @@ func operate(m *object.Machine, in *object.Instr, v, w value) (value, *object.Ex
 	}
 	switch {
 	case v.IsInt() && w.IsInt() && op != object.MatMul:
+		if op == object.Pow {
+			m.Meter().Owe(m.Costs().Operand)
+		}
 		return m.IntOp(op, v, w)
 	case v.IsFloat() && w.IsFloat():
 		if op <= object.Pow || op == object.FloorDiv {
@@ -46,8 +50,10 @@ func operate(m *object.Machine, in *object.Instr, v, w value) (value, *object.Ex
 	case (v.IsInt() || v.Kind() == object.KindBig) && (w.IsInt() || w.Kind() == object.KindBig) && op != object.MatMul:
 		return m.IntOp(op, v, w)
 	case op == object.Add && v.Kind() == object.KindStr && w.Kind() == object.KindStr:
+		m.Meter().Owe(2 * m.Costs().Operand)
 		return m.Concat(object.StrOf(v), object.StrOf(w))
 	}
+	m.Meter().Owe(m.Costs().Operand)
 	if in.E != 0 {
 		return m.InPlaceOp(op, v, w)
 	}
@@ -102,6 +108,7 @@ func decide(m *object.Machine, in *object.Instr, regs *window) (bool, *object.Ex
 }
 
 func contains(m *object.Machine, v, item value) (bool, *object.Exception) {
+	m.Meter().Owe(m.Costs().Compare)
 	if v.Kind() == object.KindDict {
 		if e := m.Charge(m.Costs().DictAccess - m.Costs().Compare); e != nil {
 			return false, e
@@ -131,7 +138,7 @@ func matches(m *object.Machine, e *object.Exception, t value) (bool, *object.Exc
 	if !ok {
 		return false, m.TypeError("catching classes that do not inherit from BaseException is not allowed")
 	}
-	if e := m.Charge(len(tu.Items()) * (1 + len(e.Type().MRO())/8)); e != nil {
+	if e := m.Charge(len(tu.Items()) * (1 + len(e.Type().MRO())/6)); e != nil {
 		return false, e
 	}
 	for _, x := range tu.Items() {

@@ -59,6 +59,7 @@ func (m *Machine) AttrCached(v Value, name *Str, c *Cache) (Value, *Exception) {
 		}
 		return r, e
 	}
+	m.meter.Owe(m.Costs().Operand)
 	return m.GetAttr(v, name)
 }
 
@@ -94,6 +95,7 @@ func (m *Machine) learnAttr(v Value, in *Instance, t *Type, name *Str, c *Cache)
 			return in.slots[i], nil
 		}
 	} else if in.dict != nil {
+		m.meter.Owe(m.Costs().DictAccess)
 		if r, has := in.dict.getStr(name); has {
 			return r, nil
 		}
@@ -105,6 +107,7 @@ func (m *Machine) learnAttr(v Value, in *Instance, t *Type, name *Str, c *Cache)
 		*c = Cache{State: CacheClass, Shape: in.shape, Version: t.values, Val: found, Type: t}
 		return found, nil
 	}
+	m.meter.Owe(m.Costs().Operand)
 	return m.bind(found, v, t)
 }
 

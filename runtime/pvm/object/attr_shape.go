@@ -107,6 +107,7 @@ func (a *Attrs) set(m *Machine, owner *Object, name *Str, v Value) {
 			}
 		}
 	}
+	m.meter.Owe(ownStoreCost)
 	d := a.materialise(m, owner)
 	if len(d.entries) == cap(d.entries) && d.findStr(name) < 0 && !m.Grow(d.growth(), Value{ref: owner}, v) {
 		return
@@ -140,7 +141,10 @@ func (a *Attrs) push(m *Machine, owner *Object, n *Shape, v Value) {
 }
 
 // ownDictCost is the price of a dict for the attributes of one object: making it, and looking for cycles through it when the call ends.
-const ownDictCost = 40
+const ownDictCost = 70
+
+// ownStoreCost is the price of a store into it: nothing about it can be remembered.
+const ownStoreCost = 12
 
 // materialise moves the attributes into a dict, which from then on holds them.
 func (a *Attrs) materialise(m *Machine, owner *Object) *Dict {

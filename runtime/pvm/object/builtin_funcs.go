@@ -44,7 +44,10 @@ func builtinFunctions() []Method {
 		{Name: "max", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) { return m.extreme("max", Gt, a) }},
 		{Name: "min", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) { return m.extreme("min", Lt, a) }},
 		{Name: "print", Sig: Unbound, Func: builtinPrint},
-		{Name: "repr", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.Repr(a.V[0]) }},
+		{Name: "repr", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			m.meter.Owe(reprCost)
+			return m.Repr(a.V[0])
+		}},
 		{Name: "sorted", Sig: "iterable, /, *, key=None, reverse=False", Func: builtinSorted},
 		{Name: "sum", Sig: "iterable, /, start=0", Func: builtinSum},
 	}
@@ -260,6 +263,7 @@ func builtinANext(m *Machine, a Args) (Value, *Exception) {
 
 // extreme is max or min.
 func (m *Machine) extreme(name string, op CompareOp, a Args) (Value, *Exception) {
+	m.meter.Owe(extremeCost + len(a.V))
 	var key, def Value
 	if len(a.Pos()) == 0 {
 		return Value{}, m.TypeError("%s expected at least 1 argument, got 0", name)
@@ -295,6 +299,7 @@ func (m *Machine) extreme(name string, op CompareOp, a Args) (Value, *Exception)
 			best, bestKey = x, k
 			return true, nil
 		}
+		m.meter.Owe(m.costs.Compare)
 		better, e := m.CompareBool(op, k, bestKey)
 		if better {
 			best, bestKey = x, k
@@ -418,6 +423,7 @@ func (m *Machine) flush(b *builder) *Exception {
 }
 
 func builtinSorted(m *Machine, a Args) (Value, *Exception) {
+	m.meter.Owe(sortedCost)
 	l := m.NewList(nil)
 	if e := l.extendFrom(m, a.V[0]); e != nil {
 		return Value{}, e

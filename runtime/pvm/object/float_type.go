@@ -106,6 +106,7 @@ func floatPrice(p *cost.Prices, op Operator, x, y uint64) int {
 }
 
 func floatCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+	m.meter.Owe(m.Costs().Float)
 	x, ok := asFloat(a)
 	if !ok {
 		return NotImplemented, nil

@@ -19,8 +19,9 @@ func (l *List) drain(m *Machine, it Value) bool {
 	if n < 0 || m.natives >= m.inmost || m.natives+m.depth >= m.limit {
 		return false
 	}
-	room := l.roomAfter(n)
-	cycles, bytes := int64(n+1)*(iterCost+nativeStep), int64(room-cap(l.items))*valueSize
+	room, growing := l.roomAfter(n)
+	price := int64(n+1)*(iterCost+nativeStep) + growing
+	cycles, bytes := price, int64(room-cap(l.items))*valueSize
 	if it.ref.typ == &TypeDictItemIter {
 		pair := int64(tupleSize + 2*valueSize)
 		cycles, bytes = cycles+int64(n)*(pair>>(m.costs.ByteShift&63)), bytes+int64(n)*pair
@@ -37,7 +38,7 @@ func (l *List) drain(m *Machine, it Value) bool {
 	}
 	l.items = l.items[:old+n]
 	m.take(it, l.items[old:])
-	m.meter.left -= int64(n+1) * (iterCost + nativeStep)
+	m.meter.left -= price
 	for _, v := range l.items[old:] {
 		if v.ref.kind&^Sub >= KindSlice {
 			m.noteStore(&l.Object, v)
@@ -47,13 +48,14 @@ func (l *List) drain(m *Machine, it Value) bool {
 }
 
 // roomAfter is the capacity that the list has after n more elements were appended
-// one by one.
-func (l *List) roomAfter(n int) int {
-	room := cap(l.items)
+// one by one, and what growing to it costs.
+func (l *List) roomAfter(n int) (room int, price int64) {
+	room = cap(l.items)
 	for room < len(l.items)+n {
 		room = roomFor(room + 1)
+		price += growthCost(room)
 	}
-	return room
+	return room, price
 }
 
 // longestRange is the most values of a range that are taken in one go.

@@ -237,6 +237,7 @@ func (m *Machine) iterators(vs []Value) ([]Value, *Exception) {
 }
 
 func zipNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	m.meter.Owe(severalCost)
 	strict := false
 	for i, n := range a.Names {
 		if n.s != "strict" {
@@ -247,7 +248,7 @@ func zipNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 			return Value{}, e
 		}
 	}
-	m.meter.Owe(IteratorCost + len(a.Pos()))
+	m.meter.Owe(eachCost * len(a.Pos()))
 	its := make([]Value, len(a.Pos()))
 	for i, v := range a.Pos() {
 		if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
@@ -325,6 +326,7 @@ func oneOrRange(n int) string {
 }
 
 func mapNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	m.meter.Owe(severalCost + eachCost*len(a.V))
 	if len(a.Names) > 0 {
 		if !t.Overrides(&TypeMap, nInit) {
 			return Value{}, m.TypeError("map() takes no keyword arguments")

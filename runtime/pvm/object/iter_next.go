@@ -265,6 +265,7 @@ func (m *Machine) UnpackStar(v Value, before, after int, out []Value) *Exception
 	}
 	copy(out[:before], items[:before])
 	rest := len(items) - after
+	m.meter.Owe(len(items) / 2)
 	middle := make([]Value, rest-before)
 	copy(middle, items[before:rest])
 	out[before] = m.NewList(middle).Value()

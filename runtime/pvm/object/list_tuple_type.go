@@ -65,7 +65,8 @@ func (l *List) grow(m *Machine, n int) {
 	if n > 1 {
 		m.account((room - cap(l.items)) * valueSize)
 	} else {
-		m.hold((room - cap(l.items)) * valueSize) // in the price of what is appended
+		m.hold((room - cap(l.items)) * valueSize)
+		m.meter.left -= growthCost(room)
 	}
 	grown := make([]Value, len(l.items), room)
 	copy(grown, l.items)
@@ -74,6 +75,9 @@ func (l *List) grow(m *Machine, n int) {
 
 // roomFor is the capacity of a list that had to grow to n elements.
 func roomFor(n int) int { return (n + n>>2 + 6) &^ 3 }
+
+// growthCost is the price of growing by one element to a room: what a list has is moved, some five times for each element until it is long.
+func growthCost(room int) int64 { return int64(room) / 2 }
 
 // growth is how many bytes n more elements add at the most.
 func (l *List) growth(n int) int {
@@ -380,4 +384,4 @@ type Range struct {
 }
 
 // movedPerCycle is how many items are moved within a list for a cycle.
-const movedPerCycle = 4
+const movedPerCycle = 2

@@ -65,6 +65,7 @@ func defineRange() {
 }
 
 func rangeNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	m.meter.Owe(rangeCost)
 	if len(a.Names) > 0 {
 		return Value{}, m.TypeError("range() takes no keyword arguments")
 	}

@@ -8,6 +8,7 @@ func setMethods() []Method {
 			if e := m.addAll(r, a.V[0]); e != nil {
 				return Value{}, e
 			}
+			m.meter.Owe(4 * eachCost * len(a.V))
 			for _, src := range a.V[1:] {
 				y, e := m.asSetArg(src)
 				if e != nil {
@@ -81,6 +82,7 @@ func mutableSetMethods() []Method {
 					}
 				}
 			}
+			m.meter.Owe(eachCost * len(a.V))
 			for _, src := range a.V[1:] {
 				_, ready := src.AsSet()
 				if op == Or || op == Sub_ && !ready { // value by value

@@ -175,6 +175,7 @@ func (f *fields) first(m *Machine, first format.First, name string) (Value, *Exc
 	case index < 0 && f.mapping.ref != nil:
 		return m.GetItem(f.mapping, m.Str(name))
 	case index < 0:
+		m.meter.Owe(len(f.keywords.Names) / 2)
 		if v := f.keywords.Keyword(name); v.ref != nil {
 			return v, nil
 		}

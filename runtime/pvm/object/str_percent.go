@@ -10,6 +10,7 @@ import (
 
 // strMod is the operator % of str.
 func strMod(m *Machine, a, b Value) (Value, *Exception) {
+	m.meter.Owe(m.Costs().Operand)
 	s, ok := a.AsStr()
 	if !ok {
 		return NotImplemented, nil

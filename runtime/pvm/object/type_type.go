@@ -211,7 +211,7 @@ func (t *Type) IsSubtype(u *Type) bool {
 }
 
 // basesPerCycle is how many classes of a method resolution order are looked through for a cycle.
-const basesPerCycle = 8
+const basesPerCycle = 6
 
 // OweBases pays for looking through the bases of t; a few are in the price of whatever asks.
 func (m *Machine) OweBases(t *Type) { m.meter.Owe(len(t.mro) / basesPerCycle) }

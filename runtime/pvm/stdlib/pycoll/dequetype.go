@@ -53,7 +53,7 @@ var _ = object.Define(&typeDeque, object.Spec{
 })
 
 // dequeCost is the price of a deque without elements, which is made and filled in two turns.
-const dequeCost = 24
+const dequeCost = 40
 
 func self(v value) *Deque { return object.Trust[Deque](v) }
 

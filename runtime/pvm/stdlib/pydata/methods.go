@@ -116,7 +116,7 @@ func makeCompare(m *machine, a object.Args) (value, *exception) {
 		if mine != other {
 			return object.NotImplemented, nil
 		}
-		if e := m.Charge(2 * len(d.names)); e != nil {
+		if e := m.Charge(12 * len(d.names)); e != nil { // two look-ups and a comparison
 			return value{}, e
 		}
 		var mineRoom, otherRoom [fewFields]value
@@ -148,7 +148,7 @@ func makeHash(m *machine, a object.Args) (value, *exception) {
 		if e := d.receiver(m, a, 1); e != nil {
 			return value{}, e
 		}
-		if e := m.Charge(2 * len(d.names)); e != nil {
+		if e := m.Charge(12 * len(d.names)); e != nil { // two look-ups and a comparison
 			return value{}, e
 		}
 		var room [fewFields]value

@@ -20,7 +20,7 @@ func formatMethod(m *machine, a object.Args) (value, *exception) {
 			return value{}, m.TypeError("optional argument must be a dict")
 		}
 	}
-	if e := m.ChargeLen(costSimple, s.Len(), 1); e != nil {
+	if e := m.ChargeLen(costSimple, 3*s.Len(), 1); e != nil {
 		return value{}, e
 	}
 	spec, err := format.Parse(s.Runes(), 0, format.RightAlign, "Decimal")

@@ -52,7 +52,7 @@ var _ = object.Define(&typePartial, object.Spec{
 })
 
 // partialCost is the price of a partial without arguments: three objects.
-const partialCost = 30
+const partialCost = 36
 
 func partialNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
 	pos := a.Pos()
@@ -84,7 +84,7 @@ func partialNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
 
 func partialCall(m *machine, v value, a object.Args) (value, *exception) {
 	p := object.Trust[partial](v)
-	if e := m.ChargeLen(4, len(p.args)+len(a.V)+2*p.kw.Len(), 4); e != nil {
+	if e := m.ChargeLen(4, 2*(len(p.args)+len(a.V)+2*p.kw.Len()), 1); e != nil {
 		return value{}, e
 	}
 	pos := a.Pos()

@@ -110,6 +110,9 @@ var _ = define(&typeZipLongest, tool[zipLongest]{
 			}
 			fill = a.V[len(a.Pos())+i]
 		}
+		if e := m.Charge(object.IteratorCost * len(a.Pos())); e != nil {
+			return value{}, e
+		}
 		its, e := iterators(m, a.Pos())
 		if e != nil {
 			return value{}, e

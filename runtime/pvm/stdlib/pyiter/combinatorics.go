@@ -250,6 +250,9 @@ var _ = define(&typeProduct, selectionTool("product", func(m *machine, t *object
 		}
 	}
 	args := a.Pos()
+	if e := m.Charge(object.IteratorCost * 2 * len(args)); e != nil {
+		return value{}, e
+	}
 	if len(args) == 0 {
 		times = 0
 	}

@@ -1,0 +1,11 @@
+package object
+
+// What some functions cost beside their call and what they do with each element: the objects that they make.
+const (
+	sortedCost  = 40
+	extremeCost = 12 // max and min
+	severalCost = 30 // map and zip, which iterate over several things
+	eachCost    = 6  // each of them, and each set that a method of sets takes
+	rangeCost   = 8
+	reprCost    = 15
+)
