@@ -24,6 +24,7 @@
 //	streams                   messages and filters of streams; access to paid ones, at 0x0D
 //	stream_actor              StreamActor: the standard interface of a stream, which an actor derives from
 //	ingestion                 IngestingStream: a StreamActor whose messages are what jobs give
+//	domains                   DomainKeeper: an actor that has its domains outside of the network checked in time
 //	bank                      prepaid cards, at 0x13
 //	entitlements              grants between addresses, at 0x07
 //	secrets                   store: keeps a secret of the actor's that was sealed outside of the chain

@@ -94,6 +94,7 @@ var surface = map[string]string{
 		revoke_account_key authorize_actor revoke_actor register_content_keys request_seal_again get_access is_authorized get_content_key get_seal_request`,
 	"cowboy_sdk.stream_actor": "StreamActor",
 	"cowboy_sdk.ingestion":    "IngestingStream",
+	"cowboy_sdk.domains":      "DomainKeeper",
 	"cowboy_sdk.bank":         "issue_card deposit withdraw set_policy set_default_card close_card freeze unfreeze get_card",
 	"cowboy_sdk.pvm_random":   "seed getstate setstate randbytes getrandbits random uniform randrange randint choice shuffle sample Random",
 	"cowboy_sdk.pvm_time":     "time time_ns time_ms block_height",

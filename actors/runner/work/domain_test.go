@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
@@ -39,7 +41,7 @@ type edge struct {
 	looks   []*work.DNS // of each runner
 }
 
-func newEdge(t *testing.T) *edge {
+func newEdge(t *testing.T, source string, more ...string) *edge {
 	c := testkit.NewChain(t)
 	w := &edge{Chain: c, t: t, ann: c.Account("ann"), admin: c.Impersonate(genesis.DevFaucet().Address())}
 	executor := work.ExecutorDNS()
@@ -52,11 +54,13 @@ func newEdge(t *testing.T) *edge {
 		})
 		w.runners = append(w.runners, one)
 	}
-	code, err := pvm.CanonicalSource([]byte("def init(payload):\n    pass\n"))
+	code, err := pvm.CanonicalSource([]byte(source))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := entitle.Parse([]byte(`{"entitlements":[{"id":"dns.attach_external","params":{"max_bindings":1}},{"id":"ingress.http"}]}`))
+	grants := append([]string{`{"id":"dns.attach_external","params":{"max_bindings":1}}`, `{"id":"ingress.http"}`}, more...)
+	slices.Sort(grants)
+	m, err := entitle.Parse([]byte(`{"entitlements":[` + strings.Join(grants, ",") + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,6 +118,12 @@ func (w *edge) checked(by *testkit.Account) {
 	w.t.Helper()
 	id := digest.Hash(w.told(w.asks(by, "reverify_external", unit.CBY, site), "job_id").([]byte))
 	w.refused(systemroute.FaultTaken, w.asks(by, "reverify_external", unit.CBY, site))
+	w.answered(id)
+}
+
+// answered has the runners do a check that was asked for.
+func (w *edge) answered(id digest.Hash) {
+	w.t.Helper()
 	w.until(id, market.Assigned)
 	spec, err := market.LoadSpec(w.State(), id)
 	if err != nil {
@@ -160,6 +170,28 @@ func (w *edge) until(id digest.Hash, status market.Status) {
 	w.t.Fatalf("the job is not %v", status)
 }
 
+// resolvers gives each runner three of its own; those of one runner lie, the others, which are returned, say what proves the domain.
+func (w *edge) resolvers(text string) (honest []*resolver) {
+	w.t.Helper()
+	for i := range w.runners {
+		var at []string
+		for range 3 {
+			r := newResolver(w.t, zone{})
+			if i != 1 { // that one's resolvers lie
+				r.change(func() { r.zone = good(text) })
+				honest = append(honest, r)
+			}
+			at = append(at, r.at)
+		}
+		d, err := work.NewDNS(at)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.looks = append(w.looks, d)
+	}
+	return honest
+}
+
 // stands says where the domain is and why.
 func (w *edge) stands() string {
 	w.t.Helper()
@@ -180,7 +212,7 @@ func (w *edge) stands() string {
 //
 // Spec: gateway-payments-streams §A.2, §A.3.
 func TestDomain(t *testing.T) {
-	w := newEdge(t)
+	w := newEdge(t, "def init(payload):\n    pass\n")
 	eve := w.Account("eve")
 	w.refused(systemroute.FaultExpired, w.asks(w.ann, "reverify_external", unit.CBY, site))
 	w.refused(systemroute.FaultName, w.asks(w.ann, "begin_attach_external", 0, "shop.cowboy.network", w.actor[:]))
@@ -192,23 +224,7 @@ func TestDomain(t *testing.T) {
 	w.refused(drain.FaultUnavailable, w.asks(w.ann, "reverify_external", unit.CBY, site))
 	w.must(w.admin, &tx.ExecutorRegistryPin{Name: []byte(systemroute.ExecutorDNS), Executor: work.ExecutorDNS()})
 
-	var honest []*resolver
-	for i := range w.runners {
-		var at []string
-		for range 3 {
-			r := newResolver(t, zone{})
-			if i != 1 { // that one's resolvers lie
-				r.change(func() { r.zone = good(text) })
-				honest = append(honest, r)
-			}
-			at = append(at, r.at)
-		}
-		d, err := work.NewDNS(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.looks = append(w.looks, d)
-	}
+	honest := w.resolvers(text)
 	leads := func(to string) {
 		for _, r := range honest {
 			r.change(func() { r.zone["shop.example. CNAME"] = []string{"shop.example. 0 IN CNAME " + to} })
@@ -246,5 +262,94 @@ func TestDomain(t *testing.T) {
 	}
 	if names, err := route.NamesOf(w.State(), w.actor, "", 10); err != nil || len(names) != 0 {
 		t.Fatal(names, err)
+	}
+}
+
+// keeper is an actor that has its domain checked in time.
+const keeper = `
+from cowboy_sdk import actor, public, runtime
+from cowboy_sdk.domains import DomainKeeper
+
+
+@actor
+class Site(DomainKeeper):
+    @public
+    def init(self, payload):
+        runtime.assume_ownership_if_unowned()
+`
+
+// An actor that keeps a domain asks for a check when one is due and while the domain is suspended, pays for it, says what keeps it from asking, and stops when
+// it is told to.
+//
+// Spec: gateway-payments-streams §A.3 (reverify each 2,592,000).
+func TestDomainKept(t *testing.T) {
+	w := newEdge(t, keeper, `{"id":"econ.hold_balance"}`, `{"id":"econ.transfer","params":{"max_amount":1000000000}}`,
+		`{"id":"storage.kv","params":{"max_bytes":100000}}`, `{"id":"timer.schedule","params":{"max_timers":4}}`)
+	w.ann.Fund(w.actor, 10*unit.CBY)
+	call := func(by *testkit.Account, handler, payload string) *block.Receipt {
+		return by.Do(&tx.Execute{To: w.actor, Handler: []byte(handler), Payload: []byte(payload)}, 2_000_000, 50_000)
+	}
+	keep := fmt.Sprintf(`{"fqdn":%q,"price":%d}`, site, uint64(unit.CBY))
+	w.must(w.admin, &tx.ExecutorRegistryPin{Name: []byte(systemroute.ExecutorDNS), Executor: work.ExecutorDNS()})
+	if x := call(w.ann, "keep_domain", keep); x.Status != block.Faulted {
+		t.Fatal("a domain that leads nowhere is kept")
+	}
+	text := w.told(w.asks(w.ann, "begin_attach_external", 0, site, w.actor[:]), "txt").(string)
+	honest := w.resolvers(text)
+	w.checked(w.ann)
+	d, err := route.ParseExternal(site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := route.Find(w.State(), d, w.Height())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := call(w.Account("eve"), "keep_domain", keep); x.Status != block.Faulted {
+		t.Fatal("a stranger has a domain kept")
+	}
+	if x := call(w.ann, "keep_domain", keep); x.Status != block.Success {
+		t.Fatal(testkit.Describe(x))
+	}
+	if timers := w.Timers(w.actor); len(timers) != 1 || timers[0].Height != a.Verified+2_592_000 {
+		t.Fatalf("%+v, the domain was proved in block %d", timers, a.Verified)
+	}
+
+	for _, r := range honest {
+		r.change(func() { r.zone["shop.example. CNAME"] = []string{"shop.example. 0 IN CNAME elsewhere.example."} })
+	}
+	w.checked(w.ann)
+	if got := w.stands(); got != "suspended CNAME_DRIFT" {
+		t.Fatal(got)
+	}
+	for _, r := range honest {
+		r.change(func() { r.zone["shop.example. CNAME"] = []string{"shop.example. 0 IN CNAME edge.cowboy.network."} })
+	}
+	before, asked := w.Balance(w.actor), len(w.Events(route.Home(), systemroute.TopicChecked))
+	if x := call(w.ann, "keep_domain", keep); x.Status != block.Success {
+		t.Fatal(testkit.Describe(x))
+	}
+	w.Mine()
+	checks := w.Events(route.Home(), systemroute.TopicChecked)
+	if len(checks) != asked+1 || w.Balance(w.actor) >= before {
+		t.Fatalf("%d checks more; the actor had %v, has %v; %q", len(checks)-asked, before, w.Balance(w.actor), w.Events(w.actor, ""))
+	}
+	w.answered(digest.Hash([]byte(checks[asked][len(checks[asked])-digest.Size:])))
+	if got := w.stands(); got != "active VERIFIED" {
+		t.Fatal(got)
+	}
+	timers := w.Timers(w.actor)
+	if len(timers) != 1 {
+		t.Fatalf("%+v", timers)
+	}
+	w.AdvanceTo(timers[0].Height + 1) // it sees that all is well, and waits for the next time
+	if a, err = route.Find(w.State(), d, w.Height()); err != nil {
+		t.Fatal(err)
+	}
+	if timers := w.Timers(w.actor); len(timers) != 1 || timers[0].Height != a.Verified+2_592_000 {
+		t.Fatalf("%+v, the domain was proved in block %d", timers, a.Verified)
+	}
+	if x := call(w.ann, "forget_domain", fmt.Sprintf(`{"fqdn":%q}`, site)); x.Status != block.Success || len(w.Timers(w.actor)) != 0 {
+		t.Fatal(testkit.Describe(x), w.Timers(w.actor))
 	}
 }
