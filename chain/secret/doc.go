@@ -12,6 +12,8 @@
 //     never changes; former committees serve for a grace.
 //   - A time lock is sealed to an account's key and to a round of the beacon. Once the round is reached the committee's partials open it for everybody,
 //     and those who gave them share the fees that were held.
+//   - The content key of a key epoch of a paid stream is wrapped to the release key of the stream's publisher. Proxies post receipts of SealRequests, which the
+//     manager of streams (package stream) pays for, and give their partials, sealed to the beneficiary's key, to whoever asks.
 //   - A proxy that gave a partial posts a receipt, and gets a fee from the actor whose job it was. A runner that got no answer may challenge: that costs the
 //     proxy health, never stake. Three faults cost stake: each is shown by what the proxy itself has signed.
 //
@@ -51,7 +53,7 @@
 //   - Lists are bounded by the constants of this package; the end of a block does at most what params.go says, whatever waits.
 //
 // Deliberately absent: KeyDelivery (42), of which no public text says what it does; grants of operators, which are outside of the first version
-// (secrets-cbss §12); the keys of volumes and streams, which their chapters bring.
+// (secrets-cbss §12); the keys of volumes, which are secrets like others; SealRequests themselves, which are package stream's.
 //
 // Spec: secrets-cbss; WP §9 (0x04).
 package secret

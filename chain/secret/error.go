@@ -59,5 +59,7 @@ var (
 	ErrLockOpen    = errors.New("TlockReleased: the time lock is open")
 	ErrLockGiven   = errors.New("TlockPartialRecorded: the proxy has given its partial of this time lock")
 	ErrLockPartial = errors.New("TlockInvalidPartial: not the proxy's partial of this time lock")
+	ErrSealRequest = errors.New("SealRequestNotOpen: no SealRequest of this number is open: it is sealed, expired, void, or there is none")
+	ErrSealUnpaid  = errors.New("SealRequestUnpaid: nobody has paid the committee for this SealRequest")
 	ErrNoRequest   = errors.New("secret: not a signed request")
 )

@@ -49,6 +49,7 @@ const (
 	TopicDrawn       = "cbss.dkg.committee_drawn"      // scope ‖ last block to finish in ‖ list of proxy(32)
 	TopicExpired     = "cbss.dkg.expired"              // scope ‖ what came back of the bond
 	TopicReceipt     = "cbss.release.receipt_recorded" // release(32) ‖ proxy(32) ‖ actor(20) ‖ paid ‖ owed
+	TopicSealReceipt = "cbss.seal.receipt_recorded"    // proxy(32) ‖ number of the SealRequest ‖ paid
 	TopicChallenged  = "cbss.liveness.challenge"       // challenge(32) ‖ release(32) ‖ proxy(32) ‖ state(1) ‖ last block to answer in
 	TopicResponse    = "cbss.liveness.response"        // challenge(32) ‖ reason(1)
 	TopicUnanswered  = "cbss.liveness.expired"         // challenge(32) ‖ proxy(32) ‖ health

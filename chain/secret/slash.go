@@ -17,7 +17,7 @@ type Fault uint8
 
 // The faults.
 const (
-	InvalidPartial Fault = iota // InvalidPartialReencrypt: request(318) ‖ answer(209), whose partial is wrong
+	InvalidPartial Fault = iota // InvalidPartialReencrypt: request(318) ‖ answer(209), whose partial is wrong; or index(1) ‖ answer to a SealRequest
 	Sabotage                    // DkgSabotage: a deal, or a hidden one, whose share contradicts its commitments
 	Equivocation                // answer(209) ‖ answer(209), two for one request
 	faults
@@ -64,8 +64,8 @@ func (s *Service) Slash(id digest.Hash, fault Fault, evidence []byte) error {
 
 // wrongPartial wants a request for the proxy, and an answer of the proxy's to it whose partial is not that of its share. Reject: ErrEvidence.
 func (s *Service) wrongPartial(id digest.Hash, p *Proxy, evidence []byte) error {
-	if len(evidence) < cbss.SignedRequestSize {
-		return ErrEvidence
+	if len(evidence) != cbss.SignedRequestSize+cbss.AnswerSize {
+		return s.wrongSealed(id, p, evidence)
 	}
 	q, err := s.asked(evidence[:cbss.SignedRequestSize], id)
 	if err != nil {

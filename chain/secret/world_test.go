@@ -17,6 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/stream"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -186,6 +187,9 @@ func (w *world) check() {
 	each(under(underPending), func(value []byte) unit.Amount { p, err := DecodePending(value); w.must(err); return p.Bond })
 	each(under(underLock), func(value []byte) unit.Amount { l, err := DecodeLock(value); w.must(err); return l.Fees })
 	each(under(underChallenge), func(value []byte) unit.Amount { c, err := DecodeChallenge(value); w.must(err); return c.Bond })
+	sealing, err := stream.Escrow(w.overlay)
+	w.must(err)
+	sum += sealing
 	w.must(w.overlay.Scan(account.KindPrefix(account.KindAccount), nil, 0, func(_, value []byte) bool {
 		a, err := account.Decode(value)
 		w.must(err)

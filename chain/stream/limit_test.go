@@ -12,6 +12,22 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
+// asks has ann ask for so many epochs so many times, and gives what became of the last one.
+func (w *world) asks(epochs, times uint64) (err error) {
+	id := w.stream()
+	if _, err := w.acquire(id, ann, ann, 100); err != nil { // from 10 on, without a key
+		return err
+	}
+	if _, err := w.register(ann, 7); err != nil {
+		return err
+	}
+	w.committee()
+	for range times {
+		err = w.as(ann, func(m *Manager) error { _, err := m.Seal(ann, id, 20, 20+epochs-1); return err })
+	}
+	return err
+}
+
 // The limits of paid streams, one below each, at it, and one above.
 //
 // Spec: gateway-payments-streams §E.1 (fee > 0, bps 0 to 5,000, min_purchase ≥ 1, 8 keys, 64 authorizations, batches ≤ 10,000), §E.2 (min_purchase).
@@ -72,6 +88,8 @@ func TestLimitsOfStreams(t *testing.T) {
 		{"batch", []uint64{0, 1, 9_999, 10_000, 10_001}, []error{ErrBatch, nil, nil, nil, ErrBatch}, func(w *world, n uint64) error {
 			return content(n, 1)(w)
 		}},
+		{"epochs of a request", []uint64{0, 1, 31, 32, 33}, []error{ErrSpan, nil, nil, nil, ErrSpan}, func(w *world, n uint64) error { return w.asks(n, 1) }},
+		{"open requests", []uint64{31, 32, 33}, []error{nil, nil, ErrOpen}, func(w *world, n uint64) error { return w.asks(1, n) }},
 		{"wrapped key", []uint64{0, 1, 255, 256, 257}, []error{ErrBatch, nil, nil, nil, ErrBatch}, func(w *world, n uint64) error { return content(1, n)(w) }},
 	} {
 		for i, n := range x.at {

@@ -33,6 +33,8 @@ type Manager struct {
 	Spend  func(amount unit.Amount) error   // takes coins from whoever asks; ErrFunds if there are too few
 	Bill   func(addr account.Address) error // has an actor pay its rent before its balance grows
 	Emit   func(topic string, data []byte)
+	// Price is what the committee of a publisher's release key takes: the fee of a receipt, and how many receipts it takes; 0 for a publisher without a key.
+	Price func(publisher account.Address) (fee unit.Amount, quorum uint64, err error)
 }
 
 // ID is the identity of the stream that an actor publishes under a name: keccak256(actor ‖ name).
@@ -80,6 +82,7 @@ type Receipt struct {
 	From, To, Charged  uint64 // key epochs: the first and last that are new, and how many are
 	Publisher          unit.Amount
 	Protocol           unit.Amount
+	Raised             int // SealRequests; not in the encoding
 }
 
 // Append appends the canonical encoding: stream(32) ‖ beneficiary(20) ‖ payer(20) ‖ UInt from, to, charged, publisher, protocol.
@@ -91,12 +94,23 @@ func (r *Receipt) Append(dst []byte) []byte {
 	return dst
 }
 
-// Covered is the first key epoch that an account has no access to, 0 for an account that never had any.
-func Covered(r state.Reader, stream digest.Hash, beneficiary account.Address) (uint64, error) {
-	return state.Number(r, at(tagEntitled, stream[:], beneficiary[:]))
+// LoadAccess reads which key epochs of a stream an account has bought.
+func LoadAccess(r state.Reader, stream digest.Hash, beneficiary account.Address) (Access, error) {
+	a, err := state.Find(r, at(tagEntitled, stream[:], beneficiary[:]), decodeAccess)
+	if err != nil || a == nil {
+		return Access{}, err
+	}
+	return *a, nil
 }
 
-// Acquire buys access up to and with a key epoch; the asking account pays. Rejects: ErrManaged, ErrTarget, ErrMinimum, ErrFunds.
+// Covered is the first key epoch that an account has no access to any more, 0 for an account that never had any.
+func Covered(r state.Reader, stream digest.Hash, beneficiary account.Address) (uint64, error) {
+	a, err := LoadAccess(r, stream, beneficiary)
+	return a.End, err
+}
+
+// Acquire buys access up to and with a key epoch; the asking account pays. SealRequests for the first epochs of it are raised, as many as MaxRaised. Rejects:
+// ErrManaged, ErrTarget, ErrMinimum, ErrFunds.
 //
 // Spec: gateway-payments-streams §E.2 (acquire_epoch_access).
 func (m *Manager) Acquire(stream digest.Hash, beneficiary, payer account.Address, target uint64) (*Receipt, error) {
@@ -105,15 +119,15 @@ func (m *Manager) Acquire(stream digest.Hash, beneficiary, payer account.Address
 		return nil, err
 	}
 	now := c.Epoch(m.Height)
-	first, err := Covered(m.State, stream, beneficiary)
+	a, err := LoadAccess(m.State, stream, beneficiary)
 	if err != nil {
 		return nil, err
 	}
-	if first == 0 {
-		first = now // the past is not free
+	if a.End == 0 {
+		a = Access{now, now} // the past is not free
 	}
 	r := &Receipt{Stream: stream, Beneficiary: beneficiary, Payer: payer}
-	if target < first { // at most the bound, or the epoch before the current one
+	if target < a.End { // at most the bound, or the epoch before the current one
 		r.From, r.To = target, target
 		m.Emit(TopicIdempotent, r.Append(nil))
 		return r, nil
@@ -121,143 +135,75 @@ func (m *Manager) Acquire(stream digest.Hash, beneficiary, payer account.Address
 	if target < now || target+1 == 0 {
 		return nil, ErrTarget
 	}
-	r.From, r.To, r.Charged = first, target, target+1-first
+	r.From, r.To, r.Charged = a.End, target, target+1-a.End
 	if r.Charged < c.MinPurchase {
 		return nil, ErrMinimum
 	}
-	if err := m.pay(c, r); err != nil {
+	if r.Publisher, r.Protocol, err = c.price(r.Charged); err != nil {
 		return nil, err
 	}
-	state.SetNumber(m.State, at(tagEntitled, stream[:], beneficiary[:]), target+1)
+	list, held, err := m.bought(c, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.pay(c, r, held); err != nil {
+		return nil, err
+	}
+	a.End = target + 1
+	m.State.Set(at(tagEntitled, stream[:], beneficiary[:]), a.Append(nil))
 	m.Emit(TopicPurchased, r.Append(nil))
-	return r, m.request(c, stream, beneficiary, r.From, r.To)
+	r.Raised = len(list)
+	for _, q := range list {
+		if err := m.raise(q); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
 }
 
-// pay moves the price: the publisher's part, and the protocol's on top, rounded down.
+// price is what so many epochs cost: the publisher's part, and the protocol's on top, rounded down. Reject: ErrTarget for what no account can have.
 //
 // Spec: gateway-payments-streams §E.2.
-func (m *Manager) pay(c *Config, r *Receipt) (err error) {
-	if r.Publisher, err = c.Fee.Mul(r.Charged); err != nil {
-		return ErrTarget
+func (c *Config) price(epochs uint64) (publisher, protocol unit.Amount, err error) {
+	if publisher, err = c.Fee.Mul(epochs); err != nil {
+		return 0, 0, ErrTarget
 	}
-	if r.Protocol, err = r.Publisher.MulDiv(c.ProtocolBPS, params.BasisPoints); err != nil {
-		return ErrTarget
+	if protocol, err = publisher.MulDiv(c.ProtocolBPS, params.BasisPoints); err != nil {
+		return 0, 0, ErrTarget
 	}
-	sum, err := r.Publisher.Add(r.Protocol)
-	if err != nil {
-		return ErrTarget
+	if _, err = publisher.Add(protocol); err != nil {
+		return 0, 0, ErrTarget
 	}
-	if err := m.Spend(sum); err != nil {
+	return publisher, protocol, nil
+}
+
+// pay moves the price. Of the publisher's part held stays here, for the committee.
+//
+// Spec: gateway-payments-streams §E.2.
+func (m *Manager) pay(c *Config, r *Receipt, held unit.Amount) error {
+	if err := m.Spend(r.Publisher + r.Protocol); err != nil {
 		return err
 	}
-	for _, to := range [...]struct {
-		addr   account.Address
-		amount unit.Amount
-	}{{c.Treasury, r.Publisher}, {account.System(account.Treasury), r.Protocol}} {
-		if err := m.Bill(to.addr); err != nil {
-			return err
-		}
-		if err := account.Credit(m.State, to.addr, to.amount); err != nil {
-			return err
-		}
+	if err := m.hold(held); err != nil {
+		return err
 	}
-	return nil
+	if err := m.credit(c.Treasury, r.Publisher-held); err != nil {
+		return err
+	}
+	return m.credit(account.System(account.Treasury), r.Protocol)
+}
+
+// credit gives coins to an account.
+func (m *Manager) credit(to account.Address, amount unit.Amount) error {
+	if err := m.Bill(to); err != nil {
+		return err
+	}
+	return account.Credit(m.State, to, amount)
 }
 
 // LoadKeys reads the keys of an account; nil where it never had any.
 func LoadKeys(r state.Reader, of account.Address) (*Keys, error) {
 	return state.Find(r, at(tagKeys, of[:]), decodeKeys)
-}
-
-// request raises a SealRequest for the newest key of an account; none for one without keys, which raises it later.
-func (m *Manager) request(c *Config, stream digest.Hash, beneficiary account.Address, from, to uint64) error {
-	k, err := LoadKeys(m.State, beneficiary)
-	if err != nil || k == nil || len(k.Active) == 0 {
-		return err
-	}
-	n, err := state.Number(m.State, at(tagRequest))
-	if err != nil {
-		return err
-	}
-	q := &Request{
-		Stream: stream, Beneficiary: beneficiary, From: from, To: to, Key: k.Active[len(k.Active)-1].Number, Generation: k.Generation, Emitted: m.Height,
-		Until: m.Height + unit.Height(c.EpochBlocks),
-	}
-	state.SetNumber(m.State, at(tagRequest), n+1)
-	m.State.Set(requestKey(n), q.Append(nil))
-	m.Emit(TopicSeal, q.Append(codec.AppendUint(nil, n)))
-	return nil
-}
-
-// LoadRequest reads a SealRequest and tells its state in a block; nil where there is none.
-//
-// Spec: gateway-payments-streams §E.2 (Emitted, then Sealed or Expired; a new generation voids open ones).
-func LoadRequest(r state.Reader, n uint64, now unit.Height) (*Request, Status, error) {
-	q, err := state.Find(r, requestKey(n), decodeRequest)
-	if err != nil || q == nil {
-		return nil, 0, err
-	}
-	k, err := LoadKeys(r, q.Beneficiary)
-	switch {
-	case err != nil:
-		return nil, 0, err
-	case q.Sealed:
-		return q, Sealed, nil
-	case k == nil || k.Generation != q.Generation:
-		return q, Void, nil
-	case now > q.Until:
-		return q, Expired, nil
-	}
-	return q, Emitted, nil
-}
-
-// Again raises a request once more that has expired or is void, for the account it is for. Rejects: ErrRequest, ErrOwner.
-//
-// Spec: gateway-payments-streams §E.2 (emitted again free of charge on request).
-func (m *Manager) Again(by account.Address, n uint64) error {
-	q, status, err := LoadRequest(m.State, n, m.Height)
-	switch {
-	case err != nil:
-		return err
-	case q == nil || status == Emitted || status == Sealed:
-		return ErrRequest
-	case q.Beneficiary != by:
-		return ErrOwner
-	}
-	c, err := LoadConfig(m.State, q.Stream)
-	if err != nil {
-		return err
-	}
-	k, err := LoadKeys(m.State, by)
-	if err != nil {
-		return err
-	}
-	if k == nil || len(k.Active) == 0 {
-		return ErrRevoked
-	}
-	m.State.Delete(requestKey(n))
-	m.Emit(TopicExpired, codec.AppendUint(nil, n))
-	return m.request(c, q.Stream, by, q.From, q.To)
-}
-
-// Seal notes that the committee has answered a request. Rejects: ErrOwner, ErrRequest.
-//
-// Spec: gateway-payments-streams §E; secrets-cbss §11.
-func (m *Manager) Seal(by account.Address, n uint64) error {
-	if by != account.System(account.SecretsManager) {
-		return ErrOwner
-	}
-	q, status, err := LoadRequest(m.State, n, m.Height)
-	if err != nil {
-		return err
-	}
-	if q == nil || status != Emitted {
-		return ErrRequest
-	}
-	q.Sealed = true
-	m.State.Set(requestKey(n), q.Append(nil))
-	m.Emit(TopicSealed, codec.AppendUint(nil, n))
-	return nil
 }
 
 // Register gives the asking account a key more. Rejects: ErrKey, ErrKeys.
@@ -284,8 +230,12 @@ func (m *Manager) Register(by account.Address, public []byte) (uint64, error) {
 	return n, nil
 }
 
-// changed writes the keys of an account after a change, which voids its open requests.
+// changed writes the keys of an account after a change, which voids its open requests: proxies are asked for none of them any more.
 func (m *Manager) changed(of account.Address, k *Keys, topic string, n uint64) {
+	for _, one := range k.Open {
+		m.State.Delete(openKey(one.Until, one.Number))
+	}
+	k.Open = nil
 	k.Generation++
 	m.State.Set(at(tagKeys, of[:]), k.Append(nil))
 	m.Emit(topic, codec.AppendUint(codec.AppendUint(of[:], n), k.Generation))
@@ -401,24 +351,4 @@ func LoadContent(r state.Reader, stream digest.Hash, epoch uint64) ([]byte, erro
 		return nil, err
 	}
 	return data, nil
-}
-
-// Requests gives the numbers of SealRequests from one on, ascending: what remains of at most limit numbers, and the number to go on with, 0 at the end.
-func Requests(r state.Reader, from uint64, limit int) (list []uint64, next uint64, err error) {
-	n, err := state.Number(r, at(tagRequest))
-	if err != nil || from >= n {
-		return nil, 0, err
-	}
-	end := min(n, from+uint64(limit))
-	for ; from < end; from++ {
-		if _, ok, err := r.Lookup(requestKey(from)); err != nil {
-			return nil, 0, err
-		} else if ok {
-			list = append(list, from)
-		}
-	}
-	if end == n {
-		end = 0
-	}
-	return list, end, nil
 }

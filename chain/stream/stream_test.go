@@ -23,6 +23,8 @@ type world struct {
 	overlay *state.Overlay
 	now     unit.Height
 	said    []string
+	fee     unit.Amount // what a publisher's committee takes, and how often
+	quorum  uint64
 }
 
 func newWorld(t testing.TB) *world {
@@ -51,7 +53,8 @@ func (w *world) as(by account.Address, run func(m *Manager) error) error {
 			}
 			return nil
 		},
-		Emit: func(topic string, _ []byte) { w.said = append(w.said, topic) },
+		Emit:  func(topic string, _ []byte) { w.said = append(w.said, topic) },
+		Price: func(account.Address) (unit.Amount, uint64, error) { return w.fee, w.quorum, nil },
 	})
 	if err != nil {
 		w.overlay.Revert(mark)
@@ -178,69 +181,6 @@ func TestPayingForAnother(t *testing.T) {
 		t.Errorf("%+v %v", q, status)
 	}
 	w.holds(9_979, 21, 0)
-}
-
-// A request is sealed, expires after one key epoch, or is void once the keys change; then it is raised again.
-//
-// Spec: gateway-payments-streams §E.2 (SealRequest).
-func TestSealRequests(t *testing.T) {
-	w := newWorld(t)
-	id := w.stream()
-	again := func(n uint64, by account.Address) error {
-		return w.as(by, func(m *Manager) error { return m.Again(by, n) })
-	}
-	seal := func(n uint64, by account.Address) error {
-		return w.as(by, func(m *Manager) error { return m.Seal(by, n) })
-	}
-	if _, err := w.acquire(id, ann, ann, 12); err != nil {
-		t.Fatal(err)
-	}
-	if q, _ := w.request(0); q != nil {
-		t.Fatalf("without a key: %+v", q)
-	}
-	if _, err := w.register(ann, 7); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.acquire(id, ann, ann, 15); err != nil {
-		t.Fatal(err)
-	}
-	committee := account.System(account.SecretsManager)
-	for _, c := range []struct {
-		name string
-		now  unit.Height
-		run  func() error
-		want error
-		n    uint64
-		is   Status
-	}{
-		{"it is open", 6_000, func() error { return again(0, ann) }, ErrRequest, 0, Emitted},
-		{"in its last block", 6_600, func() error { return again(0, ann) }, ErrRequest, 0, Emitted},
-		{"of another", 6_601, func() error { return again(0, ben) }, ErrOwner, 0, Expired},
-		{"sealed too late", 6_601, func() error { return seal(0, committee) }, ErrRequest, 0, Expired},
-		{"again", 6_601, func() error { return again(0, ann) }, nil, 1, Emitted},
-		{"a new key", 6_602, func() error { _, err := w.register(ann, 8); return err }, nil, 1, Void},
-		{"sealed with old keys", 6_602, func() error { return seal(1, committee) }, ErrRequest, 1, Void},
-		{"again for the newest", 6_602, func() error { return again(1, ann) }, nil, 2, Emitted},
-		{"sealed by anybody", 6_602, func() error { return seal(2, ann) }, ErrOwner, 2, Emitted},
-		{"sealed", 6_602, func() error { return seal(2, committee) }, nil, 2, Sealed},
-		{"and again", 6_602, func() error { return seal(2, committee) }, ErrRequest, 2, Sealed},
-		{"raised again", 9_000, func() error { return again(2, ann) }, ErrRequest, 2, Sealed},
-		{"one there is not", 9_000, func() error { return again(9, ann) }, ErrRequest, 2, Sealed},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			w.now = c.now
-			if err := c.run(); !errors.Is(err, c.want) {
-				t.Errorf("%v, want %v", err, c.want)
-			}
-			if q, status := w.request(c.n); q == nil || status != c.is {
-				t.Errorf("%+v %v, want %v", q, status, c.is)
-			}
-		})
-	}
-	if q, _ := w.request(2); q.Key != 2 || q.Generation != 2 || q.From != 13 || q.To != 15 {
-		t.Errorf("%+v", q)
-	}
-	w.holds(9_958, 42, 0) // raising again costs nothing
 }
 
 // Spec: gateway-payments-streams §E.1 (at most 8 keys an account), §E.2 (KEY_REVOKED).
@@ -444,7 +384,7 @@ func TestGoldenRecords(t *testing.T) {
 	c, k, q := golden.Fill(&Config{}), golden.Fill(&Keys{}), golden.Fill(&Request{})
 	golden.Records(t, map[string][]byte{
 		"Config": c.Append(nil), "Keys": k.Append(nil), "Key": golden.Fill(&Key{}).Append(nil), "Request": q.Append(nil),
-		"Receipt": golden.Fill(&Receipt{}).Append(nil),
+		"Access": golden.Fill(&Access{}).Append(nil), "Receipt": golden.Fill(&Receipt{}).Append(nil),
 	})
 	if back, err := decodeConfig(c.Append(nil)); err != nil || *back != *c {
 		t.Errorf("%+v %v", back, err)
@@ -452,7 +392,7 @@ func TestGoldenRecords(t *testing.T) {
 	if back, err := decodeKeys(k.Append(nil)); err != nil || !reflect.DeepEqual(back, k) {
 		t.Errorf("%+v %v", back, err)
 	}
-	if back, err := decodeRequest(q.Append(nil)); err != nil || *back != *q {
+	if back, err := decodeRequest(q.Append(nil)); err != nil || !reflect.DeepEqual(back, q) {
 		t.Errorf("%+v %v", back, err)
 	}
 }

@@ -55,6 +55,8 @@ func secretEntries() map[int]entry {
 		1743: {c, "time lock open", "enough proxies have given their partials, and the time lock is open", "read its value: `cowboy secrets unlock`"},
 		1744: {c, "partial given already", "a proxy gives one partial of a time lock", "nothing is to be done"},
 		1745: {c, "partial wrong", "the partial was not made with the proxy's share for this time lock", "sign with the share of the epoch that is named"},
+		1746: {c, "no open SealRequest", "none of this number is open: it is sealed, expired, void, or was raised again", "read it: `cowboy stream requests`"},
+		1747: {c, "SealRequest unpaid", "nobody has paid the committee for it", "its account pays: `cowboy stream seal --request N`"},
 		1738: {c, "no inline payloads", "only development networks keep payloads on chain", "keep the payload in a volume and name its place"},
 	}
 }

@@ -5,6 +5,11 @@ package wire
 // Spec: gateway-payments-streams §E.2.
 func streamEntries() map[int]entry {
 	return map[int]entry{
+		1846: {
+			"stream", "no committee for the stream", "the stream's publisher has no release key",
+			"the publisher asks for one: `cowboy secrets key --account STREAM`",
+		},
+		1860: {"stream", "entitlement required", "the account has not bought all of the key epochs it asks for", "buy them: `cowboy stream buy`"},
 		1861: {"stream", "not a managed stream", "no paid stream of this identity is configured", "the id is keccak256 of the actor and the stream's name"},
 		1862: {"stream", "not for this account", "only the stream's publisher, the payer, or the account that asked may do this", "send it from that account"},
 		1863: {
@@ -17,8 +22,14 @@ func streamEntries() map[int]entry {
 		1867: {"stream", "account key limit reached", "the account has 8 active keys", "revoke one"},
 		1868: {"stream", "key revoked", "the account has no active key of this number", "register another"},
 		1869: {"stream", "authorization limit reached", "the account keeps 64 authorizations for this stream", "change an authorization that exists"},
-		1870: {"stream", "limit exceeded", "content keys come 1 to 10,000 at a time, of 1 to 256 bytes, for ascending epochs", "send them in several lists"},
-		1871: {"stream", "no open seal request", "the request is unknown or sealed already, or its state does not allow this", "read it with get_seal_request"},
+		1870: {
+			"stream", "limit exceeded",
+			"content keys come 1 to 10,000 at a time, of 1 to 256 bytes, for ascending epochs; a SealRequest covers 1 to 32 key epochs", "send several",
+		},
+		1871: {
+			"stream", "no such seal request", "the request is unknown, or is open and paid for, so that it need not be raised again",
+			"read it with get_seal_request",
+		},
 		1872: {
 			"stream", "invalid signature", "the stream's active key did not sign exactly this message",
 			"sign the canonical CBOR of the other fields; get_head names the key",

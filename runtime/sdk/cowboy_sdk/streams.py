@@ -174,8 +174,14 @@ def register_content_keys(stream, keys):
     return _ask("register_content_keys", stream, [[epoch, wrapped] for epoch, wrapped in keys], cycles=20_000 + 10_000 * len(keys))
 
 
+def request_seal(stream, first_key_epoch, last_key_epoch):
+    """Asks the publisher's committee for the keys of at most 32 key epochs that this actor has bought, and pays it; gives the SealRequest's number. A purchase
+    asks by itself for the first ones it buys."""
+    return _ask("request_seal", stream, first_key_epoch, last_key_epoch)
+
+
 def request_seal_again(number):
-    """Raises a SealRequest of this actor once more that has expired or is void."""
+    """Raises a SealRequest of this actor once more: for nothing if the committee let it expire, else this actor pays the committee what is missing."""
     return _ask("request_seal_again", number)
 
 

@@ -56,6 +56,8 @@ const (
 	FaultLockOpen    uint16 = 1743
 	FaultLockGiven   uint16 = 1744
 	FaultLockPartial uint16 = 1745
+	FaultSealRequest uint16 = 1746
+	FaultSealUnpaid  uint16 = 1747
 )
 
 // raised is a fault that actors meet in Python as a HostError.
@@ -121,6 +123,8 @@ func Faults() []chapter.Fault {
 		{Err: secret.ErrLockOpen, Code: FaultLockOpen},
 		{Err: secret.ErrLockGiven, Code: FaultLockGiven},
 		{Err: secret.ErrLockPartial, Code: FaultLockPartial},
+		{Err: secret.ErrSealRequest, Code: FaultSealRequest},
+		{Err: secret.ErrSealUnpaid, Code: FaultSealUnpaid},
 		{Err: secret.ErrNoRequest, Code: drain.FaultInput},
 	}
 }

@@ -31,7 +31,8 @@ func config() chapter.Param {
 func New() *chapter.Chapter {
 	c := &chapter.Chapter{
 		Name: tx.ChapterSecret, Homes: []byte{account.SecretsManager}, Syscalls: []chapter.Syscall{store()},
-		End: end, Escrow: secret.Escrow, Faults: Faults(), Claims: secret.Claims(string(tx.ChapterSecret)), Params: []chapter.Param{config()},
+		Handlers: seals(), End: end, Escrow: secret.Escrow, Faults: Faults(), Claims: secret.Claims(string(tx.ChapterSecret)),
+		Params: []chapter.Param{config()},
 	}
 	c.Instructions = append(secrets(), proxies()...)
 	return c
@@ -48,9 +49,14 @@ func open(e *chapter.Env) (*secret.Service, error) {
 
 // noted adds an event, which is in the price of what causes it.
 func noted(e *chapter.Env, topic string, data []byte) {
+	notedBy(e, account.System(account.SecretsManager), topic, data)
+}
+
+// notedBy is noted for an event of another address.
+func notedBy(e *chapter.Env, source account.Address, topic string, data []byte) {
 	priced := e.Priced
 	e.Priced = false
-	_ = e.EmitAs(account.System(account.SecretsManager), topic, data) // fails for its price alone
+	_ = e.EmitAs(source, topic, data) // fails for its price alone
 	e.Priced = priced
 }
 

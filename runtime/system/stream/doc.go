@@ -6,7 +6,7 @@
 //	register_account_key(public_key) -> account_key_id                    revoke_account_key(account_key_id)
 //	authorize_actor(actor, stream)                                        revoke_actor(actor, stream)
 //	register_content_keys(stream, [[epoch, wrapped], …])
-//	request_seal_again(number)                                            seal_request_sealed(number), for 0x04
+//	request_seal(stream, from, to) -> number                              request_seal_again(number)
 //	get_access(stream, beneficiary) -> last epoch|None                    is_authorized(account, actor, stream) -> bool
 //	get_content_key(stream, epoch) -> bytes|None                          get_seal_request(number) -> dict|None
 //

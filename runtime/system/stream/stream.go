@@ -14,12 +14,15 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system/secret"
 )
 
 // The codes of faults about paid streams.
 //
 // Spec: gateway-payments-streams §E.2 (errors).
 const (
+	FaultCommittee  uint16 = 1846
+	FaultEntitled   uint16 = 1860
 	FaultManaged    uint16 = 1861
 	FaultOwner      uint16 = 1862
 	FaultTarget     uint16 = 1863
@@ -47,6 +50,7 @@ const (
 func New() *chapter.Chapter {
 	return &chapter.Chapter{
 		Name: tx.ChapterStream, Homes: []byte{account.StreamKeys}, Handlers: handlers(), Claims: stream.Claims(string(tx.ChapterStream)),
+		Escrow: stream.Escrow,
 		Faults: []chapter.Fault{
 			{Err: stream.ErrManaged, Code: FaultManaged, Class: "StreamNotManagedError", Host: hostMissing},
 			{Err: stream.ErrOwner, Code: FaultOwner, Class: "StreamOwnerError", Host: hostForbidden},
@@ -60,6 +64,10 @@ func New() *chapter.Chapter {
 			{Err: stream.ErrBatch, Code: FaultBatch, Class: "StreamBatchError", Host: hostLimit},
 			{Err: stream.ErrWritten, Code: drain.FaultExists, Class: "StreamContentKeyExistsError", Host: hostInput},
 			{Err: stream.ErrRequest, Code: FaultRequest, Class: "SealRequestError", Host: hostMissing},
+			{Err: stream.ErrEntitled, Code: FaultEntitled, Class: "StreamEntitlementError", Host: hostForbidden},
+			{Err: stream.ErrSpan, Code: FaultBatch, Class: "StreamBatchError", Host: hostLimit},
+			{Err: stream.ErrOpen, Code: FaultBatch, Class: "StreamBatchError", Host: hostLimit},
+			{Err: stream.ErrCommittee, Code: FaultCommittee, Class: "StreamCommitteeError", Host: hostMissing},
 			{Err: stream.ErrConfig, Code: drain.FaultInput, Class: "InvalidInputError", Host: hostInput},
 			{Err: stream.ErrName, Code: drain.FaultInput, Class: "InvalidInputError", Host: hostInput},
 		},
@@ -69,7 +77,7 @@ func New() *chapter.Chapter {
 // manager is the records as an execution sees them. Events are in the price of what causes them.
 func manager(e *chapter.Env) *stream.Manager {
 	return &stream.Manager{
-		State: e.State, Height: e.Block.Height, Bill: e.Bill,
+		State: e.State, Height: e.Block.Height, Bill: e.Bill, Price: secret.SealPrice(e),
 		Spend: func(amount unit.Amount) error {
 			if e.Spend != nil {
 				return e.Spend(amount)
@@ -194,13 +202,13 @@ func handlers() []chapter.Handler {
 		authorization("authorize_actor", params.CostStreamAuthorize, params.CellsStreamAuthorize, true),
 		authorization("revoke_actor", params.CostStreamRevoke, params.CellsStreamRevoke, false),
 		handler("register_content_keys", false, params.CostStreamRevoke, 0, content),
-		handler("request_seal_again", false, params.CostStreamKey, params.CellsStreamKey, func(e *chapter.Env, a *args) func() (any, error) {
+		handler("request_seal_again", false, params.CostStreamKey, params.CellsStreamAcquire, func(e *chapter.Env, a *args) func() (any, error) {
 			n := a.number()
 			return func() (any, error) { return true, manager(e).Again(e.Sender, n) }
 		}),
-		handler("seal_request_sealed", false, params.CostStreamRevoke, 0, func(e *chapter.Env, a *args) func() (any, error) {
-			n := a.number()
-			return func() (any, error) { return true, manager(e).Seal(e.Sender, n) }
+		handler("request_seal", false, params.CostStreamAcquire, params.CellsStreamAcquire, func(e *chapter.Env, a *args) func() (any, error) {
+			id, from, to := a.hash(), a.number(), a.number()
+			return func() (any, error) { return value(manager(e).Seal(e.Sender, id, from, to)) }
 		}),
 		handler("get_access", true, params.CostStorageRead, 0, func(e *chapter.Env, a *args) func() (any, error) {
 			id, of := a.hash(), a.address()
@@ -252,6 +260,11 @@ func acquire(e *chapter.Env, a *args) func() (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		if more := r.Raised - 1; more > 0 { // the first request is in the price
+			if err := e.Charge(unit.Cycles(more)*params.CostStreamKey, unit.Cells(more)*params.CellsStreamAcquire); err != nil {
+				return nil, err
+			}
+		}
 		return cbor.Map{
 			{Key: "from_key_epoch", Value: r.From}, {Key: "to_key_epoch", Value: r.To}, {Key: "epochs_charged", Value: r.Charged},
 			{Key: "publisher_amount_cby", Value: uint64(r.Publisher)}, {Key: "protocol_fee_cby", Value: uint64(r.Protocol)},
@@ -299,7 +312,8 @@ func sealRequest(e *chapter.Env, a *args) func() (any, error) {
 		return cbor.Map{
 			{Key: "stream", Value: q.Stream[:]}, {Key: "beneficiary", Value: q.Beneficiary[:]}, {Key: "from_key_epoch", Value: q.From},
 			{Key: "to_key_epoch", Value: q.To}, {Key: "account_key_id", Value: q.Key}, {Key: "generation", Value: q.Generation},
-			{Key: "state", Value: status.String()}, {Key: "until", Value: uint64(q.Until)},
+			{Key: "state", Value: status.String()}, {Key: "until", Value: uint64(q.Until)}, {Key: "receipts", Value: uint64(len(q.Receipts))},
+			{Key: "quorum", Value: q.Quorum},
 		}, nil
 	}
 }
