@@ -98,6 +98,7 @@ type View struct {
 	Peers      []Peer
 	Challenges []Challenge
 	Locks      []Lock
+	Seals      []Seal
 	Keys       []Key // those that were asked for
 }
 
@@ -118,6 +119,8 @@ type Node interface {
 	// Look tells what there is to do, and of the keys of scopes.
 	Look(ctx context.Context, scopes []secret.Scope) (View, error)
 	Admit(ctx context.Context, request []byte) (Admission, error)
+	// AdmitSeal tells of the SealRequest of a number.
+	AdmitSeal(ctx context.Context, number uint64) (SealAdmission, error)
 	// Recorded reports whether this proxy's receipt of a release is on the chain.
 	Recorded(ctx context.Context, release digest.Hash) (bool, error)
 	Send(ctx context.Context, in tx.Instruction) error

@@ -36,12 +36,16 @@
 // goes to the chain is a blinded receipt. Receipts wait 0 to 10 blocks, and are sent again if they do not show. Partials of time locks go to the chain in
 // the clear once the beacon has reached their rounds; members beyond the threshold stand by for some blocks.
 //
+// SealRequests of paid streams are answered to whoever asks for one by its number: partials for its key epochs, under the proxy's signature, sealed to the
+// beneficiary's key as the chain has it now. They are the same for all who ask, so they are not in the journal; the newest 4,096 are kept in memory. The chain
+// gets a blinded receipt, as of a release, from as many members as it takes.
+//
 // # Bounds
 //
 // 64 sessions, 65,536 receipts; proposals, dealers and acknowledgements by the size of a committee; questions by package exchange; 32 questions to the proxy's
 // node on behalf of others. What proxies say to each other is taken from connections that show the key of a registered proxy, before it is read.
 //
-// Deliberately absent: payouts; the keys of volumes and streams.
+// Deliberately absent: payouts; the keys of volumes, which are secrets like others. Package unseal is who asks about SealRequests.
 //
 // Spec: secrets-cbss §3, §4, §5, §10.
 package proxy

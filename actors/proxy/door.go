@@ -36,6 +36,7 @@ const (
 	refusedReplay  = "the request was served before"
 	refusedPending = "SecretPending: the version has no sealed key yet"
 	refusedShare   = "SecretCommitteeUnavailable: the proxy has no share of this epoch"
+	refusedSeal    = "a SealRequest is asked for by its number, in 8 bytes"
 	refusedForm    = "not a signed request to this proxy"
 	refusedKey     = "only a registered proxy asks this, with the key that the chain has of it"
 	limitedText    = "the actor has had as many releases as it may in an hour"
@@ -52,6 +53,7 @@ type Door struct {
 	replays *replays
 	buckets *lru.Cache[account.Address, *rate.Limiter]
 	asking  *door.Shares // of admissionsAtOnce
+	sealed  *lru.Cache[uint64, *sealed]
 
 	mu      sync.RWMutex
 	shares  map[secret.Scope][]*Share
@@ -62,6 +64,9 @@ type Door struct {
 func NewDoor(d *Door, h *Handle, at disk.Disk) (*Door, error) {
 	var err error
 	if d.buckets, err = lru.New[account.Address, *rate.Limiter](rememberedActors); err != nil {
+		return nil, err
+	}
+	if d.sealed, err = lru.New[uint64, *sealed](rememberedSeals); err != nil {
 		return nil, err
 	}
 	d.handle, d.asking = h, door.NewShares(admissionsAtOnce, 0)
@@ -115,8 +120,12 @@ func (d *Door) Answer(ctx context.Context, from exchange.Origin, kind byte, body
 			return frame.Refused, []byte(refusedKey)
 		}
 		return d.handle.ask(ctx, kind, body)
-	case frame.PartialSign:
-		status, answer = d.release(ctx, from, body)
+	case frame.PartialSign, frame.SealSign:
+		if kind == frame.SealSign {
+			status, answer = d.seal(ctx, from, body)
+		} else {
+			status, answer = d.release(ctx, from, body)
+		}
 		if status != frame.Done {
 			d.told(Event{What: "refused", Err: errors.New(string(answer))})
 		}

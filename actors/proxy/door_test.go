@@ -26,13 +26,16 @@ import (
 
 // admitting is a node that says what it is told to say.
 type admitting struct {
-	say Admission
-	err error
+	say  Admission
+	seal SealAdmission
+	err  error
 }
 
 func (a *admitting) Look(context.Context, []secret.Scope) (View, error) { return View{}, nil }
 
 func (a *admitting) Admit(context.Context, []byte) (Admission, error) { return a.say, a.err }
+
+func (a *admitting) AdmitSeal(context.Context, uint64) (SealAdmission, error) { return a.seal, a.err }
 
 func (a *admitting) Recorded(context.Context, digest.Hash) (bool, error) { return false, nil }
 

@@ -10,7 +10,8 @@ import (
 // maxLocks bounds the time locks that are remembered; what a poll tells of is less.
 const maxLocks = 1_024
 
-// waitingLock is a time lock that wants this proxy's partial. Nothing of it is kept on the disk: after a restart the chain tells of it again.
+// waitingLock is a time lock that wants this proxy's partial, or a SealRequest that wants its receipt. Nothing of it is kept on the disk: after a restart the
+// chain tells of it again.
 type waitingLock struct {
 	since uint64 // the height it was first seen at
 	sent  uint64 // the height; 0 for not yet
@@ -35,7 +36,7 @@ func (d *state) unlock(locks []Lock) {
 		}
 		w.seen = d.height
 		share := d.held(l.Scope, l.Epoch)
-		if share != nil && (w.sent > 0 && d.height < w.sent+lookAfter || d.height < w.since+standsBy(l, share.Place)) {
+		if share != nil && (w.sent > 0 && d.height < w.sent+lookAfter || d.height < w.since+standsBy(l.ID[0], l.Members, l.Quorum, share.Place)) {
 			continue
 		}
 		partial, err := signed(share, l.Data)
@@ -64,9 +65,9 @@ func signed(share *Share, data []byte) (cbss.Point, error) {
 	return cbss.SignBytes(share.Secret, data)
 }
 
-// standsBy is how many blocks the member at a place waits for the others.
-func standsBy(l *Lock, place uint32) uint64 {
-	if (uint32(l.ID[0])+place)%uint32(max(l.Members, 1)) < uint32(l.Quorum) {
+// standsBy is how many blocks the member at a place waits for the others, by what is asked of them.
+func standsBy(asked byte, members, quorum int, place uint32) uint64 {
+	if (uint32(asked)+place)%uint32(max(members, 1)) < uint32(quorum) {
 		return 0
 	}
 	return lookAfter

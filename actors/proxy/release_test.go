@@ -54,6 +54,10 @@ func (l *loopback) Admit(ctx context.Context, raw []byte) (proxy.Admission, erro
 	return said, nil
 }
 
+func (l *loopback) AdmitSeal(context.Context, uint64) (proxy.SealAdmission, error) {
+	return proxy.SealAdmission{}, nil
+}
+
 // hears has what proxies admit decided by somebody else.
 func (l *loopback) hears(admits func(ctx context.Context, raw []byte) (proxy.Admission, error)) {
 	l.mu.Lock()

@@ -195,8 +195,7 @@ func TestUnlock(t *testing.T) {
 			w.must(err)
 			if gone {
 				for place := range k.Committee { // one of those who do not stand by
-					l := Lock{ID: id, Members: len(k.Committee), Quorum: k.Threshold()}
-					if standsBy(&l, uint32(place+1)) == 0 {
+					if standsBy(id[0], len(k.Committee), k.Threshold(), uint32(place+1)) == 0 {
 						w.of(k.Committee[place]).cut = true
 						break
 					}

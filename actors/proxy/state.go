@@ -98,6 +98,7 @@ type state struct {
 	answers   map[digest.Hash]uint64  // challenges that were answered, with the height
 	refusals  map[digest.Hash]secret.Reason
 	locks     map[digest.Hash]*waitingLock
+	seals     map[uint64]*waitingLock // SealRequests, by number
 
 	dirty  bool           // the vault is to be written before anything leaves
 	erase  []*cbss.Scalar // afterwards
@@ -110,6 +111,7 @@ func newState(self *Identity, chainID uint64, random io.Reader) *state {
 		self: self, chainID: chainID, random: random, peers: map[digest.Hash]*Peer{}, sessions: map[digest.Hash]*session{},
 		kept: map[digest.Hash]*kept{}, shares: map[secret.Scope][]*Share{}, gone: map[secret.Scope]uint64{}, outbox: map[digest.Hash]*owed{},
 		answers: map[digest.Hash]uint64{}, refusals: map[digest.Hash]secret.Reason{}, locks: map[digest.Hash]*waitingLock{},
+		seals: map[uint64]*waitingLock{},
 	}
 }
 
@@ -217,6 +219,7 @@ func (d *state) polled(v View) {
 	}
 	d.challenged(v.Challenges)
 	d.unlock(v.Locks)
+	d.seal(v.Seals)
 }
 
 func generationOf(k *Key, epoch uint64) *secret.Generation {

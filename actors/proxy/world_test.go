@@ -16,8 +16,10 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	state2 "github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/stream"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	systemsecret "github.com/cowboyinc/cowboy-go/runtime/system/secret"
 )
 
 const testChain = 77
@@ -26,16 +28,17 @@ var owner = account.Address{0: 0xaa, 19: 1}
 
 // world is the chain's own rules, and proxies' states with a network between them that a seed drives.
 type world struct {
-	t       testing.TB
-	random  *rand.Rand
-	source  *rand.ChaCha8
-	service *secret.Service
-	parties []*party
-	queue   []letter
-	slashed []digest.Hash
-	rotated int
-	unlocks int     // partials of time locks that were sent
-	loss    float64 // of questions and answers
+	t        testing.TB
+	random   *rand.Rand
+	source   *rand.ChaCha8
+	service  *secret.Service
+	parties  []*party
+	queue    []letter
+	slashed  []digest.Hash
+	rotated  int
+	unlocks  int     // partials of time locks that were sent
+	receipts int     // of SealRequests that were sent
+	loss     float64 // of questions and answers
 }
 
 // party is a proxy with its conduct.
@@ -153,6 +156,11 @@ func (w *world) view(p *party) View {
 	for _, l := range locks {
 		v.Locks = append(v.Locks, Lock{ID: l.ID, Scope: l.Scope, Data: l.Data, Epoch: l.Epoch, Members: l.Members, Quorum: l.Quorum})
 	}
+	seals, err := w.service.DueSeals(p.self.ID, 64)
+	w.must(err)
+	for _, q := range seals {
+		v.Seals = append(v.Seals, Seal{q.Number, q.Scope, q.Data, q.Context, q.Epoch, q.Members, q.Quorum})
+	}
 	for _, of := range p.asks() {
 		k, err := secret.LoadKey(w.service.State, of)
 		w.must(err)
@@ -253,6 +261,13 @@ func (w *world) apply(p *party, in tx.Instruction) {
 	case *tx.SubmitTlockRelease:
 		w.unlocks++
 		err = w.service.Unlock(in.Lock, p.operator, in.Proxy, in.Epoch, in.Partial)
+	case *tx.Execute:
+		w.receipts++
+		number, epoch, b, ok := systemsecret.ParseReceipt(in.Payload)
+		if !ok || in.To != secret.Home() {
+			w.t.Fatalf("%s is sent %q", in.To, in.Handler)
+		}
+		err = w.service.SealReceipt(w.streams(owner), p.operator, number, epoch, b)
 	case *tx.SlashCbssProxy:
 		if err = w.service.Slash(in.Proxy, secret.Fault(in.Fault), in.Evidence); err == nil {
 			w.slashed = append(w.slashed, in.Proxy)
@@ -260,6 +275,14 @@ func (w *world) apply(p *party, in tx.Instruction) {
 	}
 	if err != nil {
 		o.Revert(mark)
+	}
+}
+
+// streams is the manager of streams for whoever asks.
+func (w *world) streams(who account.Address) *stream.Manager {
+	return &stream.Manager{
+		State: w.service.State, Height: w.service.Height, Bill: func(account.Address) error { return nil }, Emit: func(string, []byte) {},
+		Price: w.service.SealPrice, Spend: func(amount unit.Amount) error { return account.Debit(w.service.State, who, amount) },
 	}
 }
 

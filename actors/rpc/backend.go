@@ -176,6 +176,7 @@ type Backend interface {
 	ContentKey(id digest.Hash, epoch uint64) (wire.ContentKey, error)
 	StreamKeys(of account.Address) (wire.StreamKeys, error)
 	SealRequests(from uint64) (wire.SealRequests, error)
+	SealRequestsOf(of account.Address, from uint64) (wire.SealRequests, error)
 	// Job and JobRunners tell of a job of registered runners, by its identity or its alias; RunnerJobs of the open ones of a runner, after one.
 	Job(name digest.Hash) (wire.Job, error)
 	JobRunners(name digest.Hash) (wire.JobRunners, error)

@@ -41,6 +41,10 @@ func (f *fake) Tlock(digest.Hash) (wire.Tlock, error) { return wire.Tlock{}, err
 
 func (f *fake) ProxyWork(digest.Hash) (wire.ProxyWork, error) { return wire.ProxyWork{}, errNotFound }
 
+func (f *fake) SealAdmission(digest.Hash, uint64) (wire.SealAdmission, error) {
+	return wire.SealAdmission{}, errNotFound
+}
+
 func (f *fake) Admission(digest.Hash, []byte) (wire.Admission, error) {
 	return wire.Admission{}, errNotFound
 }

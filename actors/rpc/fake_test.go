@@ -270,7 +270,11 @@ func (f *fake) ContentKey(digest.Hash, uint64) (wire.ContentKey, error) {
 	return wire.ContentKey{}, errMissing
 }
 func (f *fake) StreamKeys(account.Address) (wire.StreamKeys, error) { return wire.StreamKeys{}, nil }
-func (f *fake) SealRequests(uint64) (wire.SealRequests, error)      { return wire.SealRequests{}, nil }
+func (f *fake) SealRequestsOf(account.Address, uint64) (wire.SealRequests, error) {
+	return wire.SealRequests{}, nil
+}
+
+func (f *fake) SealRequests(uint64) (wire.SealRequests, error) { return wire.SealRequests{}, nil }
 func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {
 	return wire.LineCosts{}, nil
 }

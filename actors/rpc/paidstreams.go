@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/stream"
 )
 
@@ -43,6 +44,13 @@ func (s *server) paidStreams(mux *http.ServeMux) {
 		list, err := b.SealRequests(from)
 		s.answer(w, list, err)
 	})
+	mux.HandleFunc("GET /account/{addr}/seal-requests", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
+		from, err := number(r, "cursor", 0)
+		if err != nil {
+			return nil, err
+		}
+		return b.SealRequestsOf(a, from)
+	}))
 }
 
 // paidStreamCalls describes them.
@@ -53,6 +61,9 @@ func paidStreamCalls() []Call {
 		{"get", "/paid-stream/{hash}/key/{epoch}", "the wrapped key of an epoch of a stream", nil, "", wire.ContentKey{}},
 		{"get", "/account/{addr}/stream-keys", "the keys to which an account has keys of streams sealed", nil, "", wire.StreamKeys{}},
 		{"get", "/seal-requests", "requests to seal keys of streams for accounts, by number", []string{
+			"cursor:integer:requests from this number on",
+		}, "", wire.SealRequests{}},
+		{"get", "/account/{addr}/seal-requests", "those of an account, likewise", []string{
 			"cursor:integer:requests from this number on",
 		}, "", wire.SealRequests{}},
 	}
@@ -81,10 +92,10 @@ func (n *Node) StreamAccess(id digest.Hash, of account.Address) (wire.StreamAcce
 	if err != nil {
 		return v, err
 	}
-	first, err := stream.Covered(t.State, id, of)
-	if err == nil && first > 0 {
-		first--
-		v.ActiveUntilKeyEpoch = &first
+	a, err := stream.LoadAccess(t.State, id, of)
+	if err == nil && a.End > 0 {
+		a.End--
+		v.ActiveFromKeyEpoch, v.ActiveUntilKeyEpoch = &a.First, &a.End
 	}
 	return v, err
 }
@@ -122,17 +133,27 @@ func (n *Node) StreamKeys(of account.Address) (wire.StreamKeys, error) {
 
 // SealRequests implements Backend. Spec: gateway-payments-streams §E.2 (SealRequest).
 func (n *Node) SealRequests(from uint64) (wire.SealRequests, error) {
+	return n.sealRequests(func(r state.Reader) ([]uint64, uint64, error) { return stream.Requests(r, from, defaultPage) })
+}
+
+// SealRequestsOf implements Backend. Spec: gateway-payments-streams §E.2 (SealRequest).
+func (n *Node) SealRequestsOf(of account.Address, from uint64) (wire.SealRequests, error) {
+	return n.sealRequests(func(r state.Reader) ([]uint64, uint64, error) { return stream.RequestsOf(r, of, from, defaultPage) })
+}
+
+// sealRequests shows the page of requests that list gives.
+func (n *Node) sealRequests(list func(r state.Reader) (numbers []uint64, next uint64, err error)) (wire.SealRequests, error) {
 	v := wire.SealRequests{Requests: []wire.SealRequest{}}
 	t, err := n.tip()
 	if err != nil {
 		return v, err
 	}
-	list, next, err := stream.Requests(t.State, from, defaultPage)
+	numbers, next, err := list(t.State)
 	if err != nil {
 		return v, err
 	}
 	v.NextCursor = next
-	for _, number := range list {
+	for _, number := range numbers {
 		q, status, err := stream.LoadRequest(t.State, number, t.Header.Height+1)
 		if err != nil {
 			return v, err

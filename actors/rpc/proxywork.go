@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
@@ -20,6 +21,8 @@ type ProxyBackend interface {
 	ProxyWork(id digest.Hash) (wire.ProxyWork, error)
 	// Admission says whether a signed request may be served by a proxy.
 	Admission(id digest.Hash, request []byte) (wire.Admission, error)
+	// SealAdmission says whether a SealRequest may be answered by a proxy.
+	SealAdmission(id digest.Hash, number uint64) (wire.SealAdmission, error)
 }
 
 // mostWork bounds the keys and challenges of a proxy that are listed at a time.
@@ -43,12 +46,21 @@ func (s *server) proxyWork(mux *http.ServeMux) {
 		v, err := s.Backend.Admission(id, request)
 		s.answer(w, v, err)
 	})
+	mux.HandleFunc("GET /proxy-seal/{hash}/{number}", func(w http.ResponseWriter, r *http.Request) {
+		n, err := strconv.ParseUint(r.PathValue("number"), 10, 64)
+		if err != nil {
+			s.fail(w, badRequest("a SealRequest has a decimal number"))
+			return
+		}
+		s.byHash(func(id digest.Hash) (any, error) { return s.Backend.SealAdmission(id, n) })(w, r)
+	})
 }
 
 func proxyCalls() []Call {
 	return []Call{
-		{"get", "/proxy-work/{hash}", "what a proxy has to do: keys that are made or passed on, open challenges, time locks", nil, "", wire.ProxyWork{}},
+		{"get", "/proxy-work/{hash}", "what a proxy has to do: keys made or passed on, open challenges, time locks, SealRequests", nil, "", wire.ProxyWork{}},
 		{"get", "/proxy-admission/{hash}/{request}", "whether the state allows a signed request to a proxy, and of which committee", nil, "", wire.Admission{}},
+		{"get", "/proxy-seal/{hash}/{number}", "whether the state lets a proxy answer a SealRequest, and what with", nil, "", wire.SealAdmission{}},
 	}
 }
 
@@ -78,7 +90,7 @@ func (n *Node) ProxyWork(id digest.Hash) (wire.ProxyWork, error) {
 	}
 	v := wire.ProxyWork{
 		Height: uint64(t.Header.Height), ChainID: n.ChainID, Freshness: s.Config.Freshness, Keys: []wire.KeyWork{}, Peers: []wire.Proxy{},
-		Challenges: []wire.ProxyChallenge{}, Locks: []wire.LockWork{},
+		Challenges: []wire.ProxyChallenge{}, Locks: []wire.LockWork{}, Seals: []wire.SealWork{},
 	}
 	p, err := secret.LoadProxy(s.State, id)
 	if errors.Is(err, secret.ErrProxy) {
@@ -124,7 +136,30 @@ func (n *Node) ProxyWork(id digest.Hash) (wire.ProxyWork, error) {
 	for i := range locks {
 		v.Locks = append(v.Locks, wire.ViewLockWork(&locks[i]))
 	}
+	if err != nil {
+		return v, err
+	}
+	seals, err := s.DueSeals(id, mostWork)
+	for i := range seals {
+		v.Seals = append(v.Seals, wire.ViewSealWork(&seals[i]))
+	}
 	return v, err
+}
+
+// SealAdmission implements ProxyBackend.
+func (n *Node) SealAdmission(id digest.Hash, number uint64) (wire.SealAdmission, error) {
+	s, t, err := n.secretService()
+	if err != nil {
+		return wire.SealAdmission{}, err
+	}
+	task, err := s.AdmitSeal(number, id)
+	if why, ok := secret.SealRejected(err); ok {
+		return wire.SealAdmission{Height: uint64(t.Header.Height), Refused: why, ChainID: n.ChainID}, nil
+	}
+	if err != nil {
+		return wire.SealAdmission{}, err
+	}
+	return wire.ViewSealAdmission(uint64(t.Header.Height), n.ChainID, id, task), nil
 }
 
 // Admission implements ProxyBackend.

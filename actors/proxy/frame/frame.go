@@ -33,6 +33,7 @@ const (
 	Health                       // nothing; nothing
 	DkgRound                     // of a key that is made
 	ReshareRound                 // of a key that is passed on
+	SealSign                     // be8 number of a SealRequest; the answer is sealed to the beneficiary's key
 )
 
 // Statuses of answers. Of a refusal the body says why, in words.
@@ -52,6 +53,7 @@ const MaxBody = 128 << 10
 const (
 	AnswerInfo = "cbss/partial-sign-response/v1" // to a runner; the request's hash follows
 	ShareInfo  = "cbss/dkg-share-hpke/v1"        // to a proxy; the session follows
+	SealInfo   = "cbss/seal-answer/v1"           // to the beneficiary of a SealRequest; what it is for follows (secret.SealContext)
 )
 
 func context(domain string, of digest.Hash) []byte { return append([]byte(domain), of[:]...) }

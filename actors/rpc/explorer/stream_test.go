@@ -40,7 +40,8 @@ func (f *fake) SealRequests(from uint64) (wire.SealRequests, error) {
 	}
 	who := actorAddress.String()
 	return wire.SealRequests{Requests: []wire.SealRequest{
-		{Number: 3, StreamID: wire.Hash(streamID), Beneficiary: who, State: "expired", ToKeyEpoch: 9_876}, {Number: 4, StreamID: wire.Hash(txHash)},
+		{Number: 3, StreamID: wire.Hash(streamID), Beneficiary: who, State: "expired", ToKeyEpoch: 9_876, Receipts: 3, Quorum: 4},
+		{Number: 5, StreamID: wire.Hash(streamID), Beneficiary: who, State: "emitted"}, {Number: 4, StreamID: wire.Hash(txHash)},
 	}, NextCursor: 50}, nil
 }
 
@@ -79,6 +80,7 @@ func TestStreams(t *testing.T) {
 	for _, x := range []struct{ page, want string }{
 		{session, "1.25 CBY, by voucher 1\u202f234"}, {session, "from block 4\u202f321 on"}, {session, "&lt;script&gt;"}, {session, "<dt>Closed</dt>"},
 		{stream, "2.5 CBY a key epoch"}, {stream, "41, of 600 blocks"}, {stream, `<span class="bad">expired</span>`}, {stream, "9\u202f876"},
+		{stream, "<td>3 of 4</td>"}, {stream, "<td>not paid for</td>"},
 		{stream, `href="?cursor=50"`}, {stream + "?cursor=50", "None of these requests is of this stream"},
 		{actor, "54\u202f321"}, {actor, `<td class="num">1.5</td>`}, {actor, "E1005</a>"}, {actor, "ended well"}, {actor, "And more."},
 		{actor, "511 of 512 subscriptions"}, {actor, `<td class="num">0</td><td><a`}, {actor, `<td class="num">7</td>`},

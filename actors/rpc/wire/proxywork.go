@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/hex"
 
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 )
 
@@ -16,6 +17,49 @@ type ProxyWork struct {
 	Peers      []Proxy          `json:"peers"`      // of those committees
 	Challenges []ProxyChallenge `json:"challenges"` // that are open
 	Locks      []LockWork       `json:"locks"`      // whose round is reached, and which want its partial
+	Seals      []SealWork       `json:"seals"`      // SealRequests that want its receipt
+}
+
+// SealWork is a SealRequest that wants a proxy's receipt.
+type SealWork struct {
+	Number    uint64 `json:"number"`
+	Scope     string `json:"scope"`
+	Identity  string `json:"identity"` // the associated data of its first key epoch
+	Context   string `json:"context"`  // of the receipt
+	Epoch     uint64 `json:"committee_epoch"`
+	Members   int    `json:"members"`
+	Threshold int    `json:"threshold"`
+}
+
+// ViewSealWork shows one.
+func ViewSealWork(q *secret.DueSeal) SealWork {
+	return SealWork{q.Number, hex.EncodeToString(q.Scope.Bytes()), hex.EncodeToString(q.Data), Hash(q.Context), q.Epoch, q.Members, q.Quorum}
+}
+
+// SealAdmission answers GET /proxy-seal/{hash}/{number}: whether the state lets a proxy answer a SealRequest, and what with. Spec: secrets-cbss §5, §11.
+type SealAdmission struct {
+	Height       uint64 `json:"height"`
+	Refused      string `json:"refused,omitempty"` // why not; the rest is empty
+	ChainID      uint64 `json:"chain_id"`
+	Publisher    string `json:"publisher,omitempty"`
+	StreamID     string `json:"stream_id,omitempty"`
+	FromKeyEpoch uint64 `json:"from_key_epoch"`
+	ToKeyEpoch   uint64 `json:"to_key_epoch"`
+	PublicKey    string `json:"public_key,omitempty"` // X25519, the beneficiary's
+	Context      string `json:"context,omitempty"`    // what the answer is sealed for
+	Master       string `json:"mpk,omitempty"`
+	Epoch        uint64 `json:"committee_epoch"`
+	Place        uint32 `json:"place"` // of the proxy in the committee, from 1
+}
+
+// ViewSealAdmission shows one, for a proxy of a chain.
+func ViewSealAdmission(height, chainID uint64, proxy digest.Hash, t *secret.SealTask) SealAdmission {
+	q := t.Request
+	return SealAdmission{
+		Height: height, ChainID: chainID, Publisher: t.Publisher.String(), StreamID: Hash(q.Stream), FromKeyEpoch: q.From, ToKeyEpoch: q.To,
+		PublicKey: hex.EncodeToString(t.Public[:]), Context: Hash(secret.SealContext(chainID, t.Number, q, proxy)), Master: hex.EncodeToString(t.Master[:]),
+		Epoch: t.Generation.Epoch, Place: t.Generation.PlaceOf(proxy),
+	}
 }
 
 // LockWork is a time lock that wants a proxy's partial.

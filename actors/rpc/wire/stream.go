@@ -21,7 +21,8 @@ type Stream struct {
 type StreamAccess struct {
 	StreamID            string  `json:"stream_id"`
 	Account             string  `json:"account"`
-	ActiveUntilKeyEpoch *uint64 `json:"active_until_key_epoch"` // null for an account that never had any
+	ActiveFromKeyEpoch  *uint64 `json:"active_from_key_epoch"` // null for an account that never had any, and so is the next
+	ActiveUntilKeyEpoch *uint64 `json:"active_until_key_epoch"`
 }
 
 // StreamKeys answers GET /account/{addr}/stream-keys. Spec: gateway-payments-streams §E.1 (AccountKeyRegistration).
@@ -57,6 +58,8 @@ type SealRequest struct {
 	EmittedAt    uint64 `json:"emitted_at"`
 	Until        uint64 `json:"until"`
 	State        string `json:"state"` // emitted, sealed, expired or void
+	Receipts     int    `json:"receipts"`
+	Quorum       uint64 `json:"quorum"` // receipts that it takes; 0 where nobody has paid for it
 }
 
 // SealRequests answers GET /seal-requests: a page, by number.
@@ -78,5 +81,6 @@ func ViewSealRequest(n uint64, q *stream.Request, s stream.Status) SealRequest {
 	return SealRequest{
 		Number: n, StreamID: Hash(q.Stream), Beneficiary: q.Beneficiary.String(), FromKeyEpoch: q.From, ToKeyEpoch: q.To, AccountKeyID: q.Key,
 		Generation: q.Generation, EmittedAt: uint64(q.Emitted), Until: uint64(q.Until), State: s.String(),
+		Receipts: len(q.Receipts), Quorum: q.Quorum,
 	}
 }

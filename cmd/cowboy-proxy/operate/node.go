@@ -9,8 +9,10 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/proxy"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -127,6 +129,12 @@ func (n *Node) Look(ctx context.Context, scopes []secret.Scope) (v proxy.View, e
 		r.into(one.ID[:], l.ID)
 		v.Locks = append(v.Locks, one)
 	}
+	for i := range work.Seals {
+		q := &work.Seals[i]
+		one := proxy.Seal{Number: q.Number, Scope: r.scope(q.Scope), Data: r.bytes(q.Identity), Epoch: q.Epoch, Members: q.Members, Quorum: q.Threshold}
+		r.into(one.Context[:], q.Context)
+		v.Seals = append(v.Seals, one)
+	}
 	for _, of := range scopes {
 		k, err := n.key(ctx, of)
 		if err != nil {
@@ -179,6 +187,29 @@ func (n *Node) Admit(ctx context.Context, request []byte) (a proxy.Admission, er
 	return a, r.err
 }
 
+// AdmitSeal implements proxy.Node.
+func (n *Node) AdmitSeal(ctx context.Context, number uint64) (a proxy.SealAdmission, err error) {
+	var v wire.SealAdmission
+	if err := n.api.Read(ctx, fmt.Sprintf("/proxy-seal/%s/%d", wire.Hash(n.proxy), number), &v); err != nil {
+		return a, err
+	}
+	if a.Height, a.Refused = v.Height, v.Refused; a.Refused != "" {
+		return a, nil
+	}
+	r := &reading{}
+	publisher, err := account.ReadAddress(v.Publisher)
+	if err != nil {
+		return a, err
+	}
+	a.Scope, a.To, a.Place = secret.AccountScope(publisher), v.ToKeyEpoch, v.Place
+	a.Answer = cbss.SealAnswer{ChainID: v.ChainID, Publisher: publisher, From: v.FromKeyEpoch, Epoch: v.Epoch}
+	r.into(a.Answer.Stream[:], v.StreamID)
+	r.into(a.Public[:], v.PublicKey)
+	r.into(a.Context[:], v.Context)
+	r.into(a.Master[:], v.Master)
+	return a, r.err
+}
+
 // Recorded implements proxy.Node.
 func (n *Node) Recorded(ctx context.Context, release digest.Hash) (bool, error) {
 	var v wire.SecretRelease
@@ -203,7 +234,11 @@ const (
 // Send implements proxy.Node.
 func (n *Node) Send(ctx context.Context, in tx.Instruction) error {
 	row, _ := tx.RowOf(in.Opcode())
-	err := n.chain.Send(ctx, in, tx.Cost{Cycles: timesCycles * row.Intrinsic.Cycles, Cells: mostCells})
+	cycles := row.Intrinsic.Cycles
+	if _, handler := in.(*tx.Execute); handler {
+		cycles = params.CostReleaseReceipt // of a SealRequest
+	}
+	err := n.chain.Send(ctx, in, tx.Cost{Cycles: timesCycles * cycles, Cells: mostCells})
 	var failed *api.Failed
 	if errors.As(err, &failed) {
 		return &proxy.Refusal{Why: failed.Why}
