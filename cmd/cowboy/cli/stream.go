@@ -40,7 +40,7 @@ func (a *app) streamCommand() *cobra.Command {
 		a.streamCall("rotate-key", "Have another key sign from the next message on", func(cmd *cobra.Command) (cbor.Map, error) {
 			return streamOctets(cmd, "public-key", "public_key")
 		}),
-		a.streamBuy(), a.streamRegisterKey(), a.streamAccess(), a.streamRequests(),
+		a.streamBuy(), a.streamRegisterKey(), a.streamAccess(), a.streamRequests(), a.streamWrapKeys(), a.streamSeal(), a.streamKeys(),
 	)
 	return cmd
 }

@@ -141,8 +141,12 @@ func (a *app) streamRequests() *cobra.Command {
 			}
 			var text strings.Builder
 			for _, q := range all.Requests {
-				fmt.Fprintf(&text, "%d  %s  epochs %d to %d of %s  for %s, key %d\n",
-					q.Number, q.State, q.FromKeyEpoch, q.ToKeyEpoch, q.StreamID, q.Beneficiary, q.AccountKeyID)
+				answers := "nobody has paid"
+				if q.Quorum > 0 {
+					answers = fmt.Sprintf("%d of %d receipts", q.Receipts, q.Quorum)
+				}
+				fmt.Fprintf(&text, "%d  %s  epochs %d to %d of %s  for %s, key %d  %s\n",
+					q.Number, q.State, q.FromKeyEpoch, q.ToKeyEpoch, q.StreamID, q.Beneficiary, q.AccountKeyID, answers)
 			}
 			if len(all.Requests) == 0 {
 				text.WriteString("No requests\n")

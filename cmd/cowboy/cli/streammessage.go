@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/ecdh"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/sha256"
@@ -24,8 +25,9 @@ import (
 
 func (a *app) streamNewKey() *cobra.Command {
 	var out string
+	var sealed bool
 	cmd := &cobra.Command{
-		Use: "new-key", Short: "Make a key that signs messages, or encrypts them: 32 random bytes, in hexadecimal", Args: cobra.NoArgs,
+		Use: "new-key", Short: "Make a key that signs messages, encrypts them, or has keys sealed to it: 32 random bytes, in hexadecimal", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			seed := make([]byte, ed25519.SeedSize)
 			if _, err := rand.Read(seed); err != nil {
@@ -38,7 +40,14 @@ func (a *app) streamNewKey() *cobra.Command {
 			if _, err := fmt.Fprintln(f, hex.EncodeToString(seed)); err != nil {
 				return err
 			}
-			public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)
+			public := []byte(ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey))
+			if sealed {
+				key, err := ecdh.X25519().NewPrivateKey(seed)
+				if err != nil {
+					return err
+				}
+				public = key.PublicKey().Bytes()
+			}
 			if err := f.Close(); err != nil {
 				return err
 			}
@@ -46,6 +55,7 @@ func (a *app) streamNewKey() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "file to write it to, which must not exist")
+	cmd.Flags().BoolVar(&sealed, "x25519", false, "print the public key that `cowboy stream register-key` takes, instead of the one that verifies messages")
 	require(cmd, "out")
 	return cmd
 }
@@ -65,16 +75,16 @@ func seedOf(path string) ([]byte, error) {
 
 // publication is what `cowboy stream publish` was told.
 type publication struct {
-	key, content, data, kind, kindOf string
-	tags                             []string
+	key, content, keys, data, kind, kindOf string
+	tags                                   []string
 }
 
 func (a *app) streamPublish() *cobra.Command {
 	p, flags := &publication{}, &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "publish ACTOR", Short: "Sign the next message of a stream and bring it", Args: cobra.ExactArgs(1),
-		Long: "Sign the next message of a stream and bring it. With --content-key the payload is encrypted with XChaCha20-Poly1305 for the key epoch of the\n" +
-			"next block, as a managed stream asks for.",
+		Long: "Sign the next message of a stream and bring it. With --content-key or --keys the payload is encrypted with XChaCha20-Poly1305 for the key\n" +
+			"epoch of the next block, as a managed stream asks for.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			actor, err := parseAddress(args[0])
 			if err != nil {
@@ -90,10 +100,12 @@ func (a *app) streamPublish() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&p.key, "publisher-key", "", "file of the key that signs, as `cowboy stream new-key` writes it")
 	f.StringVar(&p.content, "content-key", "", "file of the epoch's key, to encrypt with")
+	f.StringVar(&p.keys, "keys", "", "file of keys by their epochs, as `cowboy stream wrap-keys` makes it, to encrypt with the one of the next block")
 	f.StringVar(&p.data, "data", "", "the payload, or @FILE")
 	f.StringVar(&p.kind, "kind", "", "what the message is about")
 	f.StringVar(&p.kindOf, "content-type", "application/json", "what the payload is")
 	f.StringArrayVar(&p.tags, "tag", nil, "NAME=VALUE; a whole number or true and false where the value is one, else text")
+	cmd.MarkFlagsMutuallyExclusive("content-key", "keys")
 	require(cmd, "publisher-key", "data")
 	flags.register(cmd, streamCycles, streamCells)
 	return cmd
@@ -123,13 +135,20 @@ func (a *app) signMessage(ctx context.Context, actor account.Address, p *publica
 		{Key: "tags", Value: tagsOf(p.tags)}, {Key: "signing_key_id", Value: part[int64](head, "signing_key_id")},
 	}
 	format := "PLAINTEXT"
-	if p.content != "" {
+	if p.content != "" || p.keys != "" {
 		format = "CIPHERTEXT"
-		if body, err = seal(p.content, body); err != nil {
-			return nil, err
-		}
 		var terms wire.Stream
 		if err := a.node().Read(ctx, "/paid-stream/"+wire.Hex(part[[]byte](head, "stream_id")), &terms); err != nil {
+			return nil, err
+		}
+		key, err := contentKey(head, p.content, p.keys, terms.KeyEpoch)
+		if err != nil {
+			return nil, err
+		}
+		if key == nil {
+			return nil, usageError{fmt.Errorf("%s has no key of key epoch %d\n  cowboy stream wrap-keys", p.keys, terms.KeyEpoch)}
+		}
+		if body, err = seal(key, body); err != nil {
 			return nil, err
 		}
 		m = append(m, cbor.Pair{Key: "key_epoch", Value: terms.KeyEpoch})
@@ -163,14 +182,26 @@ func tagsOf(list []string) cbor.Map {
 	return m
 }
 
-// seal encrypts: nonce(24) ‖ body ‖ tag(16).
-//
-// Spec: gateway-payments-streams §E.1 (XCHACHA20_POLY1305).
-func seal(path string, body []byte) ([]byte, error) {
-	key, err := seedOf(path)
+// contentKey is the key of a key epoch: that of a file of one, or of a file of many, of which nil says that it has none.
+func contentKey(head cbor.Map, one, many string, epoch uint64) ([]byte, error) {
+	if one != "" {
+		return seedOf(one)
+	}
+	id, err := streamIn(head)
 	if err != nil {
 		return nil, err
 	}
+	keys, err := openKeys(many, id)
+	if err != nil {
+		return nil, err
+	}
+	return keys.key(epoch)
+}
+
+// seal encrypts: nonce(24) ‖ body ‖ tag(16).
+//
+// Spec: gateway-payments-streams §E.1 (XCHACHA20_POLY1305).
+func seal(key, body []byte) ([]byte, error) {
 	aead, err := chacha20poly1305.NewX(key)
 	if err != nil {
 		return nil, err
@@ -182,11 +213,8 @@ func seal(path string, body []byte) ([]byte, error) {
 	return aead.Seal(nonce, nonce, body, nil), nil
 }
 
-func unseal(path string, sealed []byte) ([]byte, error) {
-	key, err := seedOf(path)
-	if err != nil {
-		return nil, err
-	}
+// unsealed decrypts what seal gave.
+func unsealed(key, sealed []byte) ([]byte, error) {
 	aead, err := chacha20poly1305.NewX(key)
 	if err != nil {
 		return nil, err
@@ -203,7 +231,7 @@ func unseal(path string, sealed []byte) ([]byte, error) {
 
 func (a *app) streamSince() *cobra.Command {
 	var cursor, limit uint64
-	var content string
+	var content, keys string
 	cmd := &cobra.Command{
 		Use: "since ACTOR", Short: "Print messages of a stream behind a cursor, with whether the publisher's key signed each", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -231,8 +259,17 @@ func (a *app) streamSince() *cobra.Command {
 					return err
 				}
 				body := part[[]byte](m, "payload_inline")
-				if content != "" && part[string](m, "payload_format") == "CIPHERTEXT" {
-					if body, err = unseal(content, body); err != nil {
+				if (content != "" || keys != "") && part[string](m, "payload_format") == "CIPHERTEXT" {
+					epoch := uint64(part[int64](m, "key_epoch"))
+					key, err := contentKey(m, content, keys, epoch)
+					if err != nil {
+						return err
+					}
+					if key == nil {
+						fmt.Fprintf(&text, "%d  %s  %s  (no key of key epoch %d)\n", part[int64](m, "sequence"), part[string](m, "kind"), by, epoch)
+						continue
+					}
+					if body, err = unsealed(key, body); err != nil {
 						return err
 					}
 				}
@@ -247,6 +284,8 @@ func (a *app) streamSince() *cobra.Command {
 	f.Uint64Var(&limit, "limit", 100, "at most so many, 1 to 500")
 	f.String("filter", "", "JSON of a filter")
 	f.StringVar(&content, "content-key", "", "file of the epoch's key, to decrypt with")
+	f.StringVar(&keys, "keys", "", "file of keys by their epochs, as `cowboy stream keys` makes it, to decrypt with")
+	cmd.MarkFlagsMutuallyExclusive("content-key", "keys")
 	return cmd
 }
 
