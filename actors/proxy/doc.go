@@ -45,7 +45,10 @@
 // 64 sessions, 65,536 receipts; proposals, dealers and acknowledgements by the size of a committee; questions by package exchange; 32 questions to the proxy's
 // node on behalf of others. What proxies say to each other is taken from connections that show the key of a registered proxy, before it is read.
 //
-// Deliberately absent: payouts; the keys of volumes, which are secrets like others. Package unseal is who asks about SealRequests.
+// The key of a private volume is asked for as a secret is, by runners and by accounts themselves; what the proxy's node holds it to are the volume's grants.
+// Packages release and unseal are who asks: for secrets and the keys of volumes, and about SealRequests.
 //
-// Spec: secrets-cbss §3, §4, §5, §10.
+// Deliberately absent: payouts.
+//
+// Spec: secrets-cbss §3, §4, §5, §10, §11.
 package proxy

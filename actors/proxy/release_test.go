@@ -3,9 +3,11 @@ package proxy_test
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/proxy"
 	"github.com/cowboyinc/cowboy-go/actors/proxy/frame"
+	"github.com/cowboyinc/cowboy-go/actors/proxy/release"
 	"github.com/cowboyinc/cowboy-go/actors/runner/secrets"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
@@ -33,6 +36,7 @@ type loopback struct {
 	exchange.Client
 	sealed  *secrets.Sealed
 	data    []byte
+	key     [cbss.DataKeySize]byte
 	servers []*exchange.Server
 
 	mu     sync.Mutex // servers begin before the rest is known
@@ -81,6 +85,10 @@ func (l *loopback) Sealed(context.Context, cbss.SecretID, *uint64) (*secrets.Sea
 	return l.sealed, nil
 }
 
+func (l *loopback) Wrapped(context.Context, digest.Hash) (*release.Sealed, error) {
+	return &l.sealed.Sealed, nil
+}
+
 func (l *loopback) Accuse(context.Context, *tx.SlashCbssProxy) error { return nil }
 
 func (l *loopback) Challenge(context.Context, *tx.SubmitLivenessChallenge) error { return nil }
@@ -119,7 +127,8 @@ func newLoopback(tb testing.TB, limits exchange.Limits) *loopback {
 	must(tb, err)
 	payload, err := cbss.SealPayload(key, [cbss.NonceSize]byte{}, to.Bytes(), []byte("the value"))
 	must(tb, err)
-	l.sealed = &secrets.Sealed{ChainID: chainID, Height: 1, Version: 1, Envelope: envelope, Payload: payload}
+	l.key = key
+	l.sealed = &secrets.Sealed{Sealed: release.Sealed{ChainID: chainID, Height: 1, Secret: to.Secret, Version: 1, Envelope: envelope}, Payload: payload}
 	l.sealed.Serving = secret.Generation{Epoch: 1, Commitments: poly.Commitments()}
 	for i := range 5 {
 		files, err := disk.NewDirectory(tb.TempDir())
@@ -150,8 +159,7 @@ func newLoopback(tb testing.TB, limits exchange.Limits) *loopback {
 }
 
 func (l *loopback) release(tb testing.TB, n int) {
-	key, err := sig.ParsePrivateKey(append(make([]byte, 31), 7))
-	must(tb, err)
+	key := testSigner(tb)
 	who := digest.SHA256(fmt.Append(nil, n))
 	spec := &job.Spec{Submitter: account.Address(who[:20]), Secrets: []job.Secret{{Name: "K"}}}
 	got, err := (&secrets.Client{Key: key, Chain: l, Peers: l}).Get(context.Background(), spec)
@@ -168,6 +176,56 @@ func TestReleaseOverSockets(t *testing.T) {
 	for n := range 3 {
 		l.release(t, n)
 	}
+}
+
+// TestKeyOfAVolumeOverSockets: an account that has no job gets the key of a volume, by requests that say so and whose payer it is; where the proxies' nodes
+// refuse it gets nothing.
+//
+// Spec: secrets-cbss §4, §11.
+func TestKeyOfAVolumeOverSockets(t *testing.T) {
+	l := newLoopback(t, unlimited)
+	reader := testSigner(t)
+	asks := release.Client{Key: reader, Peers: l}
+	sealed := l.sealed.Sealed
+	sealed.Recipient = secret.OfVolume
+	var mu sync.Mutex
+	asked := map[digest.Hash]bool{}
+	l.mu.Lock()
+	said := l.said
+	l.mu.Unlock()
+	l.hears(func(_ context.Context, raw []byte) (proxy.Admission, error) {
+		q, _, err := cbss.ParseRequest(raw)
+		if err != nil || q.Recipient != 2 || !q.Job.IsZero() || q.Runner != reader.Address() || q.Actor != reader.Address() || q.Secret != sealed.Secret {
+			t.Errorf("%+v %v", q, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		asked[q.Proxy] = true
+		return said, nil
+	})
+	got, err := asks.Open(context.Background(), &sealed, reader.Address(), digest.Hash{})
+	if err != nil || got != l.key {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	if len(asked) < 4 {
+		t.Errorf("%d proxies were asked", len(asked))
+	}
+	mu.Unlock()
+	l.hears(func(context.Context, []byte) (proxy.Admission, error) {
+		return proxy.Admission{Refused: secret.ErrAccess.Error()}, nil
+	})
+	got, err = asks.Open(context.Background(), &sealed, reader.Address(), digest.Hash{})
+	if !errors.Is(err, release.ErrRefused) || !errors.Is(err, release.ErrUnavailable) || !strings.Contains(err.Error(), "SecretAccessDenied") || got == l.key {
+		t.Error(err)
+	}
+}
+
+func testSigner(tb testing.TB) *sig.PrivateKey {
+	tb.Helper()
+	key, err := sig.ParsePrivateKey(append(make([]byte, 31), 7))
+	must(tb, err)
+	return key
 }
 
 // BenchmarkRelease is a release end to end over the loopback, 4 of 5 proxies, each with its record on the disk; the chain's answers are in memory. The

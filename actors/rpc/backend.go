@@ -152,6 +152,7 @@ type Backend interface {
 	OwnedVolumes(owner account.Address) (wire.Volumes, error)
 	NamedVolume(owner account.Address, name string) (wire.Volume, error)
 	Volume(id digest.Hash) (wire.Volume, error)
+	VolumeWraps(id digest.Hash) (wire.VolumeWraps, error)
 	Relays(after *account.Address, limit int) (wire.Relays, error)
 	Relay(owner account.Address) (wire.Relay, error)
 	RelaySlots(owner account.Address, from uint32, limit int) (wire.RelaySlots, error)

@@ -215,6 +215,9 @@ func (f *fake) NamedVolume(_ account.Address, name string) (wire.Volume, error) 
 	}
 	return wire.Volume{}, errNoVolume
 }
+func (f *fake) VolumeWraps(id digest.Hash) (wire.VolumeWraps, error) {
+	return wire.VolumeWraps{VolumeID: wire.Hash(id), Wraps: 2}, nil
+}
 func (f *fake) Volume(digest.Hash) (wire.Volume, error)           { return wire.Volume{}, errNoVolume }
 func (f *fake) Relays(*account.Address, int) (wire.Relays, error) { return wire.Relays{}, nil }
 func (f *fake) Relay(account.Address) (wire.Relay, error)         { return wire.Relay{}, errNoRelay }

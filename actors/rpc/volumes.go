@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/relay"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -27,6 +28,7 @@ func (s *server) volumes(mux *http.ServeMux) {
 		s.answer(w, list, err)
 	})
 	mux.HandleFunc("GET /volume/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Volume(h) }))
+	mux.HandleFunc("GET /volume/{hash}/wraps", s.byHash(func(h digest.Hash) (any, error) { return b.VolumeWraps(h) }))
 	mux.HandleFunc("GET /volumes/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.OwnedVolumes(a) }))
 	mux.HandleFunc("GET /volumes/{addr}/{name}", func(w http.ResponseWriter, r *http.Request) {
 		s.byAddress(func(r *http.Request, a account.Address) (any, error) {
@@ -80,6 +82,7 @@ func volumeCalls() []Call {
 		{"get", "/volumes/{addr}", "the volumes of an account", nil, "", wire.Volumes{}},
 		{"get", "/volumes/{addr}/{name}", "a volume by its public address: 503 when it is deleted, 410 when its shards go", nil, "", wire.Volume{}},
 		{"get", "/volume/{hash}", "a volume by its identity, with its slots and tokens, whatever its status", nil, "", wire.Volume{}},
+		{"get", "/volume/{hash}/wraps", "how often the key of a private volume was wrapped, also of one that is gone or to come", nil, "", wire.VolumeWraps{}},
 		{"get", "/relays", "relays of storage, and what they share", pages, "", wire.Relays{}},
 		{"get", "/relays/{addr}", "a relay, with its open challenges", nil, "", wire.Relay{}},
 		{"get", "/relays/{addr}/slots", "the slots of volumes a relay has been given", pages, "", wire.RelaySlots{}},
@@ -161,6 +164,22 @@ func servedVolume(view state.Store, owner account.Address, name string, now unit
 		return wire.Volume{}, refuse(code, int(systemvolume.FaultCollected), "VOLUME_GC")
 	}
 	return showVolume(view, id, v, now)
+}
+
+// VolumeWraps implements Backend. Of a volume that never had a key it says none.
+//
+// Spec: secrets-cbss §11.
+func (n *Node) VolumeWraps(id digest.Hash) (wire.VolumeWraps, error) {
+	reply := wire.VolumeWraps{VolumeID: wire.Hash(id), KeyHash: wire.Hash(cbss.VolumeKeyHash(id))}
+	t, err := n.tip()
+	if err != nil {
+		return reply, err
+	}
+	known, err := volume.LoadWrapped(t.State.Overlay(), cbss.VolumeKeyHash(id))
+	if known != nil {
+		reply.Wraps = known.Wraps
+	}
+	return reply, err
 }
 
 // Volume implements Backend.

@@ -20,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay/store"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	chain "github.com/cowboyinc/cowboy-go/chain/relay"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -105,7 +106,7 @@ func newWorldOf(w *world, relays int) *world {
 	o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 	silent := func(string, []byte) {}
 	w.registry = &chain.Registry{State: o, Terms: chain.Genesis(), Height: 10, TimeMs: 10_000, Beacon: []byte{1}, Emit: silent}
-	w.manager = &volume.Manager{State: o, Relays: w.registry, Height: 10, Development: true, Emit: silent}
+	w.manager = &volume.Manager{State: o, Relays: w.registry, Height: 10, Development: true, Emit: silent, Keys: keysOfAll}
 	must(t, account.Credit(o, volume.Home(), 1_000_000*unit.CBY))
 	must(t, account.Credit(o, chain.Home(), 1_000_000*unit.CBY))
 	for i := range relays {
@@ -359,6 +360,9 @@ func (m *mine) Repair(_ context.Context, h relay.Held, version uint64) error {
 	defer m.mu.Unlock()
 	return m.manager.Repair(m.self, h.Volume, h.Slot, version)
 }
+
+// keysOfAll takes every wrap: no committee is part of this world.
+func keysOfAll(cbss.SecretID, uint64, *volume.Wrap) error { return nil }
 
 // create makes a volume of ann's.
 func (w *world) create(name string, private bool, k, m uint8) digest.Hash {

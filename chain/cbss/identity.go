@@ -32,6 +32,13 @@ func KeyHash(owner account.Address, name string) digest.Hash {
 	return digest.Keccak256(owner[:], []byte(name))
 }
 
+// VolumeKeyHash is what stands for the key of a private volume in an identity: keccak256("cbfs-dek" ‖ volume_id).
+//
+// Spec: secrets-cbss §11.
+func VolumeKeyHash(volume digest.Hash) digest.Hash {
+	return digest.Keccak256([]byte("cbfs-dek"), volume[:])
+}
+
 // CheckName reports whether a name is one of a secret: [A-Z][A-Z0-9_]{0,127}.
 //
 // Spec: secrets-cbss §2.

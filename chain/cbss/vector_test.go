@@ -237,3 +237,31 @@ func TestVectorsOfMessages(t *testing.T) {
 	dealt := d.Hash()
 	same(t, "deal", dealt[:], v.Deal)
 }
+
+// TestVectorsOfAVolumesKey: what the key of a private volume is sealed to, by a program in Python (testdata/volume.py).
+//
+// Spec: secrets-cbss §11.
+func TestVectorsOfAVolumesKey(t *testing.T) {
+	raw, err := os.ReadFile("testdata/volume.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Account               string
+		Chain, Version, Epoch uint64
+		VolumeID              string `json:"volume_id"`
+		KeyHash               string `json:"key_hash"`
+		AAD                   string
+	}
+	if err := json.Unmarshal(raw, &cases); err != nil || len(cases) != 2 {
+		t.Fatal(len(cases), err)
+	}
+	for _, c := range cases {
+		id := Identity{
+			ChainID: c.Chain, Version: c.Version, Epoch: c.Epoch, Master: Key(unhex(t, load(t).Commitments[0])),
+			Secret: SecretID{account.Address(unhex(t, c.Account)), VolumeKeyHash(digest.Hash(unhex(t, c.VolumeID)))},
+		}
+		same(t, "key hash", id.Secret.KeyHash[:], c.KeyHash)
+		same(t, "associated data", id.Bytes(), c.AAD)
+	}
+}

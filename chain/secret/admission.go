@@ -27,11 +27,12 @@ type Admission struct {
 var ErrDeclared = errors.New("SecretsNotDeclaredInManifest: the actor's manifest does not name the secret")
 
 // Admit holds a request to the state, for the proxy that got it, in the order in which proxies do: fresh; its runner's signature; the job has the runner; the
-// actor's manifest names the secret; access list and attestation; the proxy is of the committee; the committee serves in the epoch. What the proxy remembers
-// itself, and whether the version is pending, comes after. Rejects: ErrNoRequest, ErrStale, ErrRunnerSig, ErrAccess, ErrDeclared, ErrNotFound, ErrDeleted,
-// ErrRecipient, ErrTEE, ErrNoKey, ErrNotMember, ErrStaleEpoch.
+// actor's manifest names the secret; access list and attestation; the proxy is of the committee; the committee serves in the epoch; a receipt would be taken.
+// Of the key of a volume the list is its grants, and who asks without a job can pay. What the proxy remembers itself, and whether the version is pending,
+// comes after. Rejects: ErrNoRequest, ErrStale, ErrRunnerSig, ErrAccess, ErrDeclared, ErrNotFound, ErrDeleted, ErrRecipient, ErrTEE, ErrNoKey, ErrNotMember,
+// ErrStaleEpoch, ErrFunds, ErrReleases.
 //
-// Spec: secrets-cbss §5 (proxy admission), §10 (2, 5).
+// Spec: secrets-cbss §5 (proxy admission), §10 (2, 5), §11.
 func (s *Service) Admit(raw []byte, proxy digest.Hash) (*Admission, error) {
 	q, _, err := cbss.ParseRequest(raw)
 	if err != nil {
@@ -43,26 +44,61 @@ func (s *Service) Admit(raw []byte, proxy digest.Hash) (*Admission, error) {
 	if _, err := s.asked(raw, proxy); err != nil {
 		return nil, err
 	}
-	if err := Assigned(s.State, q); err != nil {
+	v, err := s.permitted(q)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.seated(q, v, proxy)
+	if err != nil {
+		return nil, err
+	}
+	if ofVolume(q) && q.Job.IsZero() {
+		if err := s.affords(q, a.Generation); err != nil {
+			return nil, err
+		}
+	}
+	return a, s.remembered(q)
+}
+
+// permitted finds what a request is for, and who may have it, in the order in which proxies look.
+func (s *Service) permitted(q *cbss.Request) (*Version, error) {
+	if ofVolume(q) {
+		if err := s.asks(q); err != nil {
+			return nil, err
+		}
+		v, err := s.version(q)
+		if err != nil {
+			return nil, err
+		}
+		return v, s.lets(q)
+	}
+	if err := s.assigned(q); err != nil {
 		return nil, err
 	}
 	if err := s.declared(q); err != nil {
 		return nil, err
 	}
-	v, err := LoadVersion(s.State, q.Secret, q.Version)
+	v, err := s.version(q)
 	if err != nil {
 		return nil, err
-	}
-	if q.Recipient != uint8(v.Recipient) {
-		return nil, ErrRecipient
 	}
 	if err := s.permits(q, &v.Policy); err != nil {
 		return nil, err
 	}
-	if err := s.attested(q, v); err != nil {
-		return nil, err
+	return v, s.attested(q, v)
+}
+
+// remembered gives ErrReleases for a release that the chain would take no receipt of.
+func (s *Service) remembered(q *cbss.Request) error {
+	set, err := LoadReceipts(s.State, q.Release())
+	if err != nil || set != nil {
+		return err
 	}
-	return s.seated(q, v, proxy)
+	n, err := state.Number(s.State, releasesKey(&Receipts{Job: q.Job, Runner: q.Runner, Secret: q.Secret}))
+	if err == nil && n >= MaxReleases {
+		err = ErrReleases
+	}
+	return err
 }
 
 // attested wants an attestation of the runner where the policy does. Reject: ErrTEE.
@@ -218,6 +254,7 @@ func ChallengesOf(r state.Reader, proxy digest.Hash, limit int) (list []OpenChal
 func Rejected(err error) (string, bool) {
 	for _, reject := range [...]error{
 		ErrNoRequest, ErrStale, ErrRunnerSig, ErrAccess, ErrDeclared, ErrNotFound, ErrDeleted, ErrRecipient, ErrTEE, ErrNoKey, ErrNotMember, ErrStaleEpoch,
+		ErrFunds, ErrReleases,
 	} {
 		if errors.Is(err, reject) {
 			return reject.Error(), true

@@ -10,6 +10,8 @@
 //     they were asked for in, by stake times health, from a seed that nobody knew when they were asked for.
 //   - A committee's key is made or passed on outside of the chain; RotateCommittee brings its commitments, with the signatures of both sides. The master key
 //     never changes; former committees serve for a grace.
+//   - The key of a private volume is sealed to an account's key too, with keccak256("cbfs-dek" ‖ volume_id) in the place of the name. Who may have it is
+//     whom the volume's grants let (chain/volume).
 //   - A time lock is sealed to an account's key and to a round of the beacon. Once the round is reached the committee's partials open it for everybody,
 //     and those who gave them share the fees that were held.
 //   - The content key of a key epoch of a paid stream is wrapped to the release key of the stream's publisher. Proxies post receipts of SealRequests, which the

@@ -81,24 +81,24 @@ func (s *Service) Record(f *Proof) error {
 }
 
 // Admits holds a request to what the state says now: the version is there, sealed, and of that recipient; the policy names the job's owner; the job asks for
-// the secret and has the runner; the runner is attested, where the policy wants it. Rejects: ErrNotFound, ErrDeleted, ErrRecipient, ErrPending, ErrAccess,
-// ErrTEE.
+// the secret and has the runner; the runner is attested, where the policy wants it. The policy of a volume's key is the volume's grants. Rejects: ErrNotFound,
+// ErrDeleted, ErrRecipient, ErrPending, ErrAccess, ErrTEE.
 //
-// Spec: secrets-cbss §5, §10 (5: read at the current head).
+// Spec: secrets-cbss §5, §10 (5: read at the current head), §11.
 func (s *Service) Admits(q *cbss.Request) (*Version, error) {
-	v, err := LoadVersion(s.State, q.Secret, q.Version)
+	v, err := s.version(q)
 	switch {
 	case err != nil:
 		return nil, err
-	case q.Recipient != uint8(v.Recipient):
-		return nil, ErrRecipient
 	case v.Pending:
 		return nil, ErrPending
+	case ofVolume(q):
+		return v, s.granted(q)
 	}
 	if err := s.permits(q, &v.Policy); err != nil {
 		return nil, err
 	}
-	if err := Assigned(s.State, q); err != nil {
+	if err := s.assigned(q); err != nil {
 		return nil, err
 	}
 	return v, s.attested(q, v)
@@ -120,29 +120,15 @@ func (s *Service) permits(q *cbss.Request, p *Policy) error {
 	return nil
 }
 
-// Assigned gives ErrAccess unless the request's job is the actor's, asks for the secret, and has the runner.
+// assigned gives ErrAccess unless the request's job is the actor's, asks for the secret, and has the runner.
 //
 // Spec: secrets-cbss §5 (assignment), §10 (5); sdk §9.2.
-func Assigned(r state.Reader, q *cbss.Request) error {
-	j, err := market.Load(r, q.Job)
+func (s *Service) assigned(q *cbss.Request) error {
+	spec, err := s.task(q)
 	if err != nil {
 		return err
 	}
-	if j == nil || j.Submitter != q.Actor {
-		return ErrAccess
-	}
-	chosen, err := market.LoadSelection(r, q.Job)
-	if err != nil {
-		return err
-	}
-	spec, err := market.LoadSpec(r, q.Job)
-	if err != nil {
-		return err
-	}
-	if chosen == nil || spec == nil || chosen.Place(q.Runner) < 0 {
-		return ErrAccess
-	}
-	owner, err := OwnerOf(r, q.Actor)
+	owner, err := OwnerOf(s.State, q.Actor)
 	if err != nil {
 		return err
 	}
@@ -152,6 +138,26 @@ func Assigned(r state.Reader, q *cbss.Request) error {
 		}
 	}
 	return ErrAccess
+}
+
+// task is the specification of a job that is the request's actor's and has its runner. Reject: ErrAccess.
+func (s *Service) task(q *cbss.Request) (*job.Spec, error) {
+	j, err := market.Load(s.State, q.Job)
+	if err != nil {
+		return nil, err
+	}
+	if j == nil || j.Submitter != q.Actor {
+		return nil, ErrAccess
+	}
+	chosen, err := market.LoadSelection(s.State, q.Job)
+	if err != nil {
+		return nil, err
+	}
+	spec, err := market.LoadSpec(s.State, q.Job)
+	if err == nil && (chosen == nil || spec == nil || chosen.Place(q.Runner) < 0) {
+		err = ErrAccess
+	}
+	return spec, err
 }
 
 // OwnerOf is whose secret a job means that names no account: its submitter's, or who made the actor that submitted it.

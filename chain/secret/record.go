@@ -41,20 +41,23 @@ func DecodeSecret(data []byte) (*Secret, error) {
 	return s, finish(r, "secret")
 }
 
-// Recipient says whose release key opens a version.
+// Recipient says whose release key opens a version, and in a request what is asked for.
 //
-// Spec: secrets-cbss §2, §12 (4).
+// Spec: secrets-cbss §2, §11, §12 (4).
 type Recipient uint8
 
 // The recipients.
 const (
 	OfAccount Recipient = iota // the account's release key
 	OfSecret                   // a key of this version's own committee
-	recipients
+	OfVolume                   // in requests alone: the key of a private volume, sealed to the account's release key
 )
 
+// recipients are those of versions.
+const recipients = OfVolume
+
 // String names the recipient as clients do.
-func (r Recipient) String() string { return [...]string{"Account", "SecretSpecific"}[r] }
+func (r Recipient) String() string { return [...]string{"Account", "SecretSpecific", "Volume"}[r] }
 
 // Policy says whose jobs may have a secret.
 //

@@ -76,8 +76,8 @@ func (s *Service) wrongPartial(id digest.Hash, p *Proxy, evidence []byte) error 
 	if r.Finish() != nil || a.Proxy != id || a.Request != q.Hash() || a.Epoch != q.Epoch || !signedBy(p.Key, a.Hash(), signature) {
 		return ErrEvidence
 	}
-	v, err := LoadVersion(s.State, q.Secret, q.Version)
-	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrDeleted) || err == nil && v.Pending {
+	v, err := s.version(q)
+	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrDeleted) || errors.Is(err, ErrRecipient) || err == nil && v.Pending {
 		return ErrEvidence
 	}
 	if err != nil {

@@ -81,7 +81,7 @@ func newWorld(t testing.TB, proxies int) *world {
 	w.fund(runner.Home(), 20_000*unit.CBY)
 	w.must(w.market.Registry.Register(runnerKey().Address(), runner.Terms{
 		Key: runnerKey().Compressed(), Stake: 20_000 * unit.CBY, Card: runner.RateCard{LLMOutputToken: 3, MaxJobValue: 100 * unit.CBY},
-		Capabilities: runner.Capabilities{JobTypes: []runner.Name{{Name: "llm"}}, MaxConcurrentJobs: 1_000},
+		Capabilities: runner.Capabilities{JobTypes: []runner.Name{{Name: "llm"}}, MaxConcurrentJobs: 1_000, VolumeMounts: true},
 	}))
 	r, _, err := runner.Load(overlay, runnerKey().Address())
 	w.must(err)
@@ -411,7 +411,13 @@ func (w *world) request(id cbss.SecretID, version uint64, whose account.Address,
 // share is a proxy's share of the key that a request is for.
 func (w *world) share(q *cbss.Request, p *party) (*cbss.Scalar, *cbss.Identity, *Generation) {
 	w.t.Helper()
-	v, err := LoadVersion(w.overlay, q.Secret, q.Version)
+	var v *Version
+	var err error
+	if ofVolume(q) {
+		v, err = w.version(q)
+	} else {
+		v, err = LoadVersion(w.overlay, q.Secret, q.Version)
+	}
 	w.must(err)
 	of := scopeOf(q.Secret, q.Version, v)
 	k, err := LoadKey(w.overlay, of)

@@ -141,8 +141,10 @@ func (m *Manager) mayWrite(by account.Address, id digest.Hash, v *Volume, token 
 }
 
 // holds reports whether a token holds in this block.
-func (m *Manager) holds(t *cbfs.RunnerToken) bool {
-	return m.Height >= unit.Height(t.From) && m.Height < unit.Height(t.Until)
+func (m *Manager) holds(t *cbfs.RunnerToken) bool { return holds(t, m.Height) }
+
+func holds(t *cbfs.RunnerToken, now unit.Height) bool {
+	return now >= unit.Height(t.From) && now < unit.Height(t.Until)
 }
 
 // Confirm is a relay's word that it holds its slot's shards of the newest commit. Rejects: ErrNotFound, and those of package relay.

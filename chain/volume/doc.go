@@ -18,6 +18,7 @@
 //   - Each volume has a reserve of its own, which anybody may add to: a volume's rent is nobody else's debt.
 //   - The epoch in which bytes are committed is free, since rent is paid when an epoch begins.
 //   - Who is offered a volume has to accept it.
+//   - The key of a private volume stays sealed to the account that wrapped it when the volume is given away; who may have it follows the new owner.
 //   - What a token's holder shrinks gives back room to grow that the token had used, and no more.
 //
 // # Layout, records of 0x0A
@@ -28,6 +29,7 @@
 //	ras:live: ‖ volume_id ‖ token_id            nothing
 //	ras:account-summary: ‖ owner                Summary
 //	ras:due: ‖ be8 height ‖ volume_id           nothing
+//	ras:volume-key: ‖ key hash                  Wrapped, which stays when the volume goes
 //	ras:volume-billing                          UInt epoch ‖ volume_id: the last one the sweep has billed
 //
 // # Invariants
@@ -35,7 +37,7 @@
 //   - A volume has at most 64 tokens that hold, and no two of those that write have prefixes of which one lies in the other.
 //   - The end of a block meets a bounded number of volumes, however many there are.
 //
-// Deliberately absent: relays (chain/relay); when all this runs (runtime/system/volume); who releases the keys of private volumes; routes.
+// Deliberately absent: relays (chain/relay); when all this runs (runtime/system/volume); how the keys of private volumes are released (chain/secret); routes.
 //
 // Spec: storage-cbfs §2, §3.1, §4, §6, §8.
 package volume

@@ -3,6 +3,7 @@ package volume
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/relay"
@@ -18,7 +19,10 @@ type Manager struct {
 	Relays *relay.Registry
 	// Development allows volumes of a single shard: a developer's network may have one relay.
 	Development bool
-	Emit        func(topic string, data []byte)
+	// Keys holds a wrap of the key of a private volume to the release key of the account that is named in the identity, and completes it. nil: no volume is
+	// private.
+	Keys func(to cbss.SecretID, version uint64, w *Wrap) error
+	Emit func(topic string, data []byte)
 }
 
 // Topics of the events of 0x0A. The data of each begins with the volume's identity; numbers are UInt.
@@ -28,6 +32,7 @@ const (
 	TopicStatus    = "volume.status"     // status(1)
 	TopicOffered   = "volume.offered"    // to(20)
 	TopicMoved     = "volume.transferred"
+	TopicWrapped   = "volume.wrapped" // account(20) ‖ which wrap ‖ wrap_epoch
 	TopicExpiry    = "volume.expiry"  // height
 	TopicFunded    = "volume.funded"  // coins ‖ reserve
 	TopicBilled    = "volume.billed"  // epoch ‖ rent ‖ reserve ‖ accrued
@@ -132,16 +137,16 @@ func (r *Request) check(now unit.Height, development bool) error {
 		return ErrInvalid
 	case r.Expires != 0 && r.Expires <= now:
 		return ErrInvalid
-	case len(w.DEK) > MaxDEKBytes || r.Private != (len(w.DEK) > 0) || r.Private != (w.Epoch > 0):
+	case r.Private && !w.whole():
 		return ErrCommittee
-	case !r.Private && !(w.KeyHash.IsZero() && w.ReleaseHash.IsZero()):
+	case !r.Private && !(len(w.DEK) == 0 && w.Epoch == 0 && w.KeyHash.IsZero() && w.ReleaseHash.IsZero()):
 		return ErrCommittee
 	}
 	return nil
 }
 
 // Create makes a volume of the owner's, and draws its relays. Of the coins, which lie at 0x0A, the fee is shared out, the rest is the volume's reserve.
-// Rejects: those of the form, ErrConflict, ErrQuota, ErrReserve, relay.ErrCapacity.
+// Rejects: those of the form, ErrConflict, ErrQuota, ErrReserve, relay.ErrCapacity, and those of Keys for a private one.
 //
 // Spec: storage-cbfs §3.1, §6 (creation fee), §8 (volumes per account).
 func (m *Manager) Create(owner account.Address, r Request, coins unit.Amount) (digest.Hash, error) {
@@ -176,13 +181,18 @@ func (m *Manager) Create(owner account.Address, r Request, coins unit.Amount) (d
 		return id, err
 	}
 	v := &Volume{
-		Owner: owner, Name: r.Name, Private: r.Private, Wrap: r.Wrap, Created: m.Height, K: r.K, M: r.M, Updated: m.Height, Since: m.Height,
+		Owner: owner, Name: r.Name, Private: r.Private, Created: m.Height, K: r.K, M: r.M, Updated: m.Height, Since: m.Height,
 		Expires: r.Expires, Billed: epoch, Reserve: coins - fee,
 	}
 	if err := m.own(id, v, owner); err != nil {
 		return id, err
 	}
 	m.emit(TopicCreated, id, owner[:], codec.AppendBytes(nil, []byte(r.Name)), visibility(v), []byte{r.K, r.M})
+	if r.Private {
+		if err := m.wrap(id, v, owner, r.Wrap); err != nil {
+			return id, err
+		}
+	}
 	m.turn(id, v, Active)
 	m.save(id, v)
 	return id, nil
@@ -335,7 +345,8 @@ func (m *Manager) Transfer(by account.Address, id digest.Hash, to account.Addres
 	return nil
 }
 
-// Accept takes over a volume that was offered, with its reserve and under its identity. Its tokens end. Rejects: ErrNotFound, ErrAuth, ErrQuota, ErrConflict.
+// Accept takes over a volume that was offered, with its reserve and under its identity. Its tokens end; the key of a private one stays as it is wrapped until
+// its owner wraps it anew. Rejects: ErrNotFound, ErrAuth, ErrQuota, ErrConflict.
 //
 // Spec: storage-cbfs §3.1.
 func (m *Manager) Accept(by account.Address, id digest.Hash) error {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -19,7 +20,7 @@ const (
 	MaxObjects    = cbfs.MaxManifest
 	MaxRawBytes   = 100 << 30
 	MaxTokens     = 64 // of a volume that hold at the same time
-	MaxDEKBytes   = 512
+	MaxDEKBytes   = cbss.EnvelopeSize
 	MinData       = 2 // k
 	MaxData       = 16
 	MinParity     = 1 // m
@@ -52,12 +53,19 @@ func (s Status) String() string {
 
 // Wrap is what a private volume's key is wrapped by.
 //
-// Spec: storage-cbfs §2.2, §3.1.
+// Spec: storage-cbfs §2.2, §3.1; secrets-cbss §11.
 type Wrap struct {
-	DEK         []byte // wrapped_dek
-	KeyHash     digest.Hash
-	Epoch       uint64 // cbss_committee_epoch
-	ReleaseHash digest.Hash
+	DEK         []byte      // wrapped_dek: a cbss.Envelope, whose identity says for which account, and as which wrap of the volume's key
+	KeyHash     digest.Hash // wrapping_key_hash: keccak256 of the release key
+	Epoch       uint64      // cbss_committee_epoch
+	ReleaseHash digest.Hash // cbss_release_key_material_hash: keccak256 of the committee with its commitments
+}
+
+// Identity is what the key is sealed to.
+//
+// Spec: secrets-cbss §3, §11.
+func (w *Wrap) Identity() (*cbss.Identity, error) {
+	return cbss.ParseIdentity(w.DEK[max(0, len(w.DEK)-cbss.IdentitySize):])
 }
 
 // Volume is a volume (StorageCommitment and VolumeBillingState).
@@ -177,6 +185,28 @@ func DecodeSummary(data []byte) (*Summary, error) {
 	return s, in.Finish()
 }
 
+// Wrapped is what is known of the key of a private volume. It outlives the volume: the number of a wrap is never given twice, or whoever is let into a volume
+// could open what a former one of the same name was wrapped by.
+//
+// Spec: secrets-cbss §11.
+type Wrapped struct {
+	Volume digest.Hash
+	Wraps  uint64 // how many there were; the volume's is the last one
+}
+
+// Encode is the record in state: volume_id(32) ‖ UInt wraps.
+func (w *Wrapped) Encode() []byte {
+	return codec.AppendUint(codec.AppendFixed(nil, w.Volume[:]), w.Wraps)
+}
+
+// DecodeWrapped reads what Encode wrote.
+func DecodeWrapped(data []byte) (*Wrapped, error) {
+	in, w := codec.NewReader(data), new(Wrapped)
+	in.Into(w.Volume[:])
+	w.Wraps = in.Uint()
+	return w, in.Finish()
+}
+
 // What the keys begin with, after the address of the manager.
 const (
 	underVolume  = "ras:volume:"          // id → Volume
@@ -185,6 +215,7 @@ const (
 	underLive    = "ras:live:"            // id ‖ token_id → nothing
 	underSummary = "ras:account-summary:" // owner → Summary
 	underDue     = "ras:due:"             // be8 height ‖ id → nothing
+	underKey     = "ras:volume-key:"      // key hash → Wrapped
 	keySweep     = "ras:volume-billing"   // UInt epoch ‖ id(32)
 )
 
@@ -211,6 +242,7 @@ func Claims(chapter string) []account.Claim {
 	var list []account.Claim
 	for _, c := range [...]struct{ suffix, holds string }{
 		{underVolume, "volumes"}, {underOwner, "volumes, by owner and name"}, {underToken, "tokens of volumes"}, {underLive, "tokens, by volume"},
+		{underKey, "keys of private volumes, by what stands for them in identities"},
 		{underSummary, "volumes of accounts in all"}, {underDue, "volumes, by the block something becomes of them"},
 		{keySweep, "how far the sweep of volumes has come"},
 	} {

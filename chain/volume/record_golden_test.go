@@ -12,16 +12,18 @@ import (
 func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"Volume": golden.Fill(&Volume{}).Encode(), "Token": golden.Fill(&Token{}).Encode(), "Summary": golden.Fill(&Summary{}).Encode(),
+		"Wrapped": golden.Fill(&Wrapped{}).Encode(),
 	})
 }
 
 // Spec: WP §2.5.
 func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
-	v, k, s := golden.Fill(&Volume{}), golden.Fill(&Token{}), golden.Fill(&Summary{})
+	v, k, s, x := golden.Fill(&Volume{}), golden.Fill(&Token{}), golden.Fill(&Summary{}), golden.Fill(&Wrapped{})
 	for name, run := range map[string]func(cut int) (any, any, error){
 		"volume":  func(cut int) (any, any, error) { b, err := Decode(cutOff(v.Encode(), cut)); return v, b, err },
 		"token":   func(cut int) (any, any, error) { b, err := DecodeToken(cutOff(k.Encode(), cut)); return k, b, err },
 		"summary": func(cut int) (any, any, error) { b, err := DecodeSummary(cutOff(s.Encode(), cut)); return s, b, err },
+		"wrapped": func(cut int) (any, any, error) { b, err := DecodeWrapped(cutOff(x.Encode(), cut)); return x, b, err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, back, err := run(0)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/relay"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -16,6 +17,9 @@ import (
 )
 
 const cby = unit.CBY
+
+// errKey is what the committee's side says of a wrap of epoch 9.
+var errKey = errors.New("not the epoch of the committee")
 
 // world is a chain of volumes and relays alone. A block has a second.
 type world struct {
@@ -39,7 +43,13 @@ func newWorld(t testing.TB) *world {
 	terms.Rent.EpochBlocks, terms.Rent.PerMiB, terms.Policy.StaleMs = 1_000, 1_000_000, 1<<40
 	emit := func(topic string, _ []byte) { w.said = append(w.said, topic) }
 	w.g = &relay.Registry{State: w.s, Terms: terms, Emit: emit}
-	w.m = &Manager{State: w.s, Relays: w.g, Emit: emit}
+	w.m = &Manager{State: w.s, Relays: w.g, Emit: emit, Keys: func(to cbss.SecretID, version uint64, k *Wrap) error {
+		k.KeyHash = digest.Hash{byte(version)}
+		if k.Epoch == 9 {
+			return errKey
+		}
+		return nil
+	}}
 	w.at(10)
 	for n := range 10 {
 		for _, who := range [...]account.Address{owner(byte(n)), holder(n)} {

@@ -59,6 +59,19 @@ func (m *market) run(line string) string {
 	return string(out)
 }
 
+// fails runs a command that has to fail, and gives what it says.
+func (m *market) fails(line string) string {
+	m.t.Helper()
+	fields := strings.Fields(line)
+	c := exec.Command(fields[0], fields[1:]...)
+	c.Dir, c.Env = m.dir, append(os.Environ(), "COWBOY_RPC_URL="+m.url)
+	out, err := c.CombinedOutput()
+	if err == nil {
+		m.t.Fatalf("$ %s\n%sit did not fail", line, out)
+	}
+	return string(out)
+}
+
 func (m *market) write(name, text string) {
 	m.t.Helper()
 	if err := os.WriteFile(filepath.Join(m.dir, name), []byte(text), 0o600); err != nil {

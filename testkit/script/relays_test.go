@@ -202,14 +202,14 @@ func (s *shelves) has(text string) (n int) {
 // Spec: storage-cbfs §3, §4, §6; WP §7.3.
 func TestVolumesOutliveTheirRelays(t *testing.T) {
 	t.Parallel()
-	s := newShelves(t, 6)
+	s := newShelves(t, 6, "--proxies 5 --proxy-port 0")
 	wallet := regexp.MustCompile(`0x[0-9a-fA-F]{40}`).FindString(s.run("cowboy wallet address"))
 	s.run("cowboy dev balance " + wallet + " 100000")
 	secret, public := strings.Repeat("what only one may read; ", 5_000), strings.Repeat("what all may read; ", 5_000)
 	s.write("telling.txt", secret)
 	s.write("open.txt", public)
-	s.run("cowboy volume key mine --here")
-	s.run("cowboy volume create --name mine --private true --wrapped-dek 01 --cbss-epoch 1 --data 2 --parity 2 --coins 1100 --wait")
+	s.keyed()
+	s.run("cowboy volume create --name mine --private --data 2 --parity 2 --coins 1100 --wait")
 	s.run("cowboy volume create --name ours --data 2 --parity 2 --coins 1100 --wait")
 	s.run("cowboy volume put mine telling.txt")
 	s.run("cowboy volume put ours open.txt")

@@ -2,7 +2,9 @@ package script
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 )
 
@@ -39,13 +42,13 @@ class Clerk:
 
     @public
     def fetch(self, payload):
-        url, key = payload.decode().split(",")
+        url = payload.decode()
         self.storage["said"] = "nothing yet"
         pvm_host.submit_job(codec.encode({
             "job_type": {"Mcp": {"server": "web", "tool_name": "save", "arguments": {"url": url, "key": "${API_KEY}", "file": "docs/work/out.txt"}}},
             "verification": {"mode": "none"}, "bounds": {"max_wall_time_seconds": 300, "max_retries": 0}, "max_price": 1_000_000_000,
             "timeout_blocks": 3_000,
-            "secrets": [{"name": "API_KEY"}, {"name": key}],
+            "secrets": [{"name": "API_KEY"}],
             "volume_attachments": [{"volume_name": "docs", "access_mode": "RW", "path_prefix": "work", "max_bytes": 1_000_000, "mount": True,
                                     "sync_interval": 5}],
             "cid": "fetch", "reply_to": pvm_host.get_actor_address(), "reply_handler": "answered",
@@ -89,12 +92,13 @@ type vault struct {
 	*shelves
 	proxy, runner *exec.Cmd
 	wallet        string
+	value, key    *sought // the secret, and the key of the private volume
 }
 
 func newVault(t *testing.T, root string) *vault {
 	t.Helper()
 	line := fmt.Sprintf("cowboyd devnet --validators 4 --p2p-port %d", freePorts(t, 4))
-	v := &vault{shelves: groundFor(t, []string{"SSL_CERT_FILE=" + root, storyMark}, 4, line,
+	v := &vault{value: new(sought), key: new(sought), shelves: groundFor(t, []string{"SSL_CERT_FILE=" + root, storyMark}, 4, line,
 		"--log-level debug", "--proxies 4 --proxy-port 0", "--runners 4 --runner-port 0")}
 	v.until("four proxies serve and four runners are registered, which the faucet paid for", func() bool {
 		return strings.Count(v.run("cowboy proxy status"), "  serves\n") == 4 && strings.Count(v.run("cowboy runner list"), "reputation 50") == 4
@@ -107,12 +111,11 @@ func newVault(t *testing.T, root string) *vault {
 	out := v.run(fmt.Sprintf("cowboy-proxy init --data-dir proxy --rpc-url %s --chain-id 1 --listen 127.0.0.1:%d", v.url, udp))
 	v.fund(regexp.MustCompile(`operator (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1], 10_100)
 	v.proxy = v.begin("cowboy-proxy start --data-dir proxy")
-	v.until("five proxies serve", func() bool { return strings.Count(v.run("cowboy proxy status"), "  serves\n") == 5 })
+	v.until("the proxy serves", func() bool { return strings.Count(v.run("cowboy proxy status"), "  serves\n") == 5 })
 	if said := v.run("cowboy-proxy doctor --data-dir proxy"); strings.Contains(said, "BAD") || strings.Count(said, "ok ") != 5 {
 		t.Errorf("the doctor says\n%s", said)
 	}
-	v.run("cowboy secrets key --wait")
-	v.until("the key is made", func() bool { return strings.Contains(v.run("cowboy proxy reshare-status"), "Epoch 1: 4 of 5 proxies") })
+	v.keyed()
 	v.until("the proxy holds its share", func() bool { return strings.Contains(v.run("cowboy-proxy status --data-dir proxy"), `"shares":1`) })
 	return v
 }
@@ -137,15 +140,28 @@ func (v *vault) tooled(root string) (runner string) {
 	return runner
 }
 
-// private makes a private volume whose key is a secret, and gives that secret's name.
-func (v *vault) private(name string) string {
+// private makes a private volume whose key is searched for. The file of the key goes: from then on it is with whom the volume's grants let have it.
+func (v *vault) private(name string) {
 	v.t.Helper()
-	out := v.run("cowboy volume key " + name)
-	wrapped := regexp.MustCompile(`--wrapped-dek ([0-9a-f]+)`).FindStringSubmatch(out)[1]
-	v.run("cowboy volume create --private true --name " + name + " --wrapped-dek " + wrapped + " --cbss-epoch 1 --data 2 --parity 3 --coins 1100 --wait")
-	set := regexp.MustCompile(`cowboy secrets set (CBFS_DEK_[0-9A-F]{64}) --value-file \S+`).FindStringSubmatch(out)
-	v.run(set[0] + " --wait")
-	return set[1]
+	v.run("cowboy volume create --private --name " + name + " --data 2 --parity 3 --coins 1100 --wait")
+	files, err := filepath.Glob(filepath.Join(v.dir, ".cowboy", "volumes", "*.key"))
+	if err != nil || len(files) != 1 {
+		v.t.Fatal(files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	key, bad := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err := errors.Join(err, bad, os.Remove(files[0])); err != nil || len(key) != 32 {
+		v.t.Fatal(len(key), err)
+	}
+	v.key.add(key)
+}
+
+// keyed has five proxies make the wallet's release key.
+func (s *shelves) keyed() {
+	s.t.Helper()
+	s.until("five proxies serve", func() bool { return strings.Count(s.run("cowboy proxy status"), "  serves\n") == 5 })
+	s.run("cowboy secrets key --wait")
+	s.until("the key is made", func() bool { return strings.Contains(s.run("cowboy proxy reshare-status"), "Epoch 1: 4 of 5 proxies") })
 }
 
 // letter locks a text until a round that many behind the newest, and gives how it is unlocked.
@@ -162,27 +178,29 @@ func (v *vault) letter(text string, rounds uint64) string {
 }
 
 // TestSecrets is the story of secrets and volumes on one machine: four validators, five runners, six relays and five proxies. The proxies make a key; a secret
-// is sealed with it, its payload on relays, and so is the key of a private volume, which its owner gives to an actor. The actor's job has a tool call a server
-// over TLS with the secret, and save the page in the volume. While the server holds the page back two of the five relays that hold the volume are killed, and a
-// proxy. The page is read back from three; one of the two relays comes back and makes the shard it lacks anew; the operator of the other takes it out of
-// service, and the sixth makes that shard; all slots are whole, and both prove it. Four proxies open a time lock. The secret is in no file of any of these
-// programs, in no log, in no packet on the loopback, and in the memory of none of them, though the tool's server gave it back in several forms; neither is
-// the page in what relays keep.
+// is sealed with it, its payload on relays, and so is the key of a private volume, which its owner gives to an actor and has no copy of. The actor's job has a
+// tool call a server over TLS with the secret, and save the page in the volume, whose key the proxies release to the job's runner. While the server holds the
+// page back two of the five relays that hold the volume are killed, and a proxy. The page is read back from three, by the account that the actor lets read, to
+// which the proxies release the key; whom it does not let gets nothing. One of the two relays comes back and makes the shard it lacks anew; the operator of the
+// other takes it out of service, and the sixth makes that shard; all slots are whole, and both prove it. Four proxies open a time lock. The secret and the
+// volume's key are in no file of any of these programs, in no log, in no packet on the loopback, and in the memory of none of them, though the tool's server
+// gave the secret back in several forms, but for the volume's key in the runner that had the volume mounted; neither is the page in what relays keep.
 //
 // Spec: secrets-cbss §4, §5, §10, §11; storage-cbfs §2.5, §3, §4, §6.
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	mountable(t)
 	server := newSite(t)
-	leaked, packets, captured := listen(t)
 	v := newVault(t, server.root)
+	v.value.add([]byte(storySecret))
+	leaked, packets, captured := listen(t, v.value, v.key)
 	value := filepath.Join(t.TempDir(), "value")
 	if err := os.WriteFile(value, []byte(storySecret), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	v.run("cowboy volume create --name ours --data 2 --parity 2 --coins 1100 --wait")
 	v.run("cowboy secrets set API_KEY --value-file " + value + " --volume ours --wait")
-	key := v.private("docs")
+	v.private("docs")
 	docs := v.volume("docs").VolumeID
 	v.write("clerk.py", clerk)
 	out := v.run("cowboy actor deploy --code clerk.py --salt 0x01 --wait")
@@ -193,7 +211,7 @@ func TestSecrets(t *testing.T) {
 	v.opened()
 	v.tooled(server.root)
 
-	v.run("cowboy actor execute --actor " + actor + " --handler fetch --payload-text " + server.URL + "/page," + key + " --wait")
+	v.run("cowboy actor execute --actor " + actor + " --handler fetch --payload-text " + server.URL + "/page --wait")
 	v.asksFor(server)
 	lost := v.midway(docs)
 	close(server.free)
@@ -204,6 +222,9 @@ func TestSecrets(t *testing.T) {
 		t.Errorf("the server was asked %d times", n)
 	}
 	v.gives(docs+" work/out.txt", saved)
+	if said := v.fails("cowboy volume get " + docs + " work/out.txt none --private-key faucet.pem"); !strings.Contains(said, secret.ErrAccess.Error()) {
+		t.Error(said)
+	}
 	unlock := v.letter("what all may read then", 60)
 	v.mended(docs, lost)
 	v.gives(docs+" work/out.txt", saved)
@@ -231,7 +252,7 @@ func (v *vault) asksFor(s *site) {
 // midway kills two relays that hold slots of a volume, and a proxy, which has nothing of the secret in its memory while the secret is in use.
 func (v *vault) midway(docs string) (lost []string) {
 	v.t.Helper()
-	forgets(v.t, "a proxy", v.proxy)
+	forgets(v.t, "a proxy", v.proxy, v.value, v.key)
 	slots := v.volume(docs).Slots
 	for _, slot := range []int{0, 3} {
 		lost = append(lost, slots[slot].Relay)
@@ -250,35 +271,34 @@ func (v *vault) mended(docs string, lost []string) {
 	v.proven(docs, map[string]bool{lost[1]: true}, 0, 3)
 }
 
-// nowhere looks for the secret in the memory of all programs, ends them, and looks in their files, in what they logged and in what went over the loopback.
+// nowhere looks for the secret and the volume's key in the memory of all programs, ends them, and looks in their files, in what they logged and in what went
+// over the loopback.
 func (v *vault) nowhere(captured bool, leaked, packets *atomic.Int64) {
 	t := v.t
 	t.Helper()
-	forgets(t, "the runner", v.runner)
-	forgets(t, "the node with its proxies and runners", v.node)
+	forgets(t, "the runner", v.runner, v.value) // what its cipher made of the volume's key is the collector's
+	forgets(t, "the node with its proxies and runners", v.node, v.value, v.key)
 	for _, relay := range v.process {
 		if relay != nil {
-			forgets(t, "a relay", relay)
+			forgets(t, "a relay", relay, v.value, v.key)
 		}
 	}
 	for _, p := range v.up {
 		v.kill(p.Cmd)
 	}
-	if files := searched(t, v.dir); files < 20 {
+	if files := searched(t, v.dir, v.value, v.key); files < 20 {
 		t.Errorf("%d files were searched", files)
 	}
 	if v.has("only one may read") != 0 {
 		t.Error("what is private lies open at a relay")
 	}
 	for _, p := range v.up {
-		for _, form := range forms() {
-			if bytes.Contains(p.log.Bytes(), form) {
-				t.Error("a log has the secret in it:", p.Args)
-			}
+		if v.value.in(p.log.Bytes())+v.key.in(p.log.Bytes()) > 0 {
+			t.Error("a log has a secret in it:", p.Args)
 		}
 	}
 	if captured && (leaked.Load() > 0 || packets.Load() < 100) {
-		t.Errorf("of %d packets %d have the secret in them", packets.Load(), leaked.Load())
+		t.Errorf("of %d packets, secrets are in %d places", packets.Load(), leaked.Load())
 	}
 	if !captured {
 		t.Log("packets are captured by root alone")

@@ -11,25 +11,42 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
 	"golang.org/x/sys/unix"
 )
 
-// forms are the ways in which the secret is searched for.
-func forms() [][]byte {
-	raw := []byte(storySecret)
-	list := [][]byte{raw, []byte(hex.EncodeToString(raw)), []byte(strings.ToUpper(hex.EncodeToString(raw)))}
-	for shift := range 3 {
-		text := base64.StdEncoding.EncodeToString(append(make([]byte, shift), raw...))
-		list = append(list, []byte(text[4:len(text)-4]))
-	}
-	return list
+// sought are values that are searched for, in several forms.
+type sought struct {
+	mu    sync.Mutex
+	forms [][]byte
 }
 
-// listen captures what goes over the loopback, and counts the packets that have the secret in them; ok is false for who may not.
-func listen(t *testing.T) (leaked, packets *atomic.Int64, ok bool) {
+// add seeks one value more.
+func (s *sought) add(raw []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forms = append(s.forms, raw, []byte(hex.EncodeToString(raw)), []byte(strings.ToUpper(hex.EncodeToString(raw))))
+	for shift := range 3 {
+		text := base64.StdEncoding.EncodeToString(append(make([]byte, shift), raw...))
+		s.forms = append(s.forms, []byte(text[4:len(text)-4]))
+	}
+}
+
+// in counts the places where they are.
+func (s *sought) in(data []byte) (found int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, form := range s.forms {
+		found += bytes.Count(data, form)
+	}
+	return found
+}
+
+// listen captures what goes over the loopback, and counts the packets that have one of the values in them; ok is false for who may not.
+func listen(t *testing.T, values ...*sought) (leaked, packets *atomic.Int64, ok bool) {
 	leaked, packets = new(atomic.Int64), new(atomic.Int64)
 	lo, err := net.InterfaceByName("lo")
 	if err != nil {
@@ -51,7 +68,7 @@ func listen(t *testing.T) (leaked, packets *atomic.Int64, ok bool) {
 	t.Cleanup(func() { close(stop); <-ended; _ = file.Close() })
 	go func() {
 		defer close(ended)
-		buffer, forms := make([]byte, 128<<10), forms()
+		buffer := make([]byte, 128<<10)
 		for {
 			select {
 			case <-stop:
@@ -63,18 +80,16 @@ func listen(t *testing.T) (leaked, packets *atomic.Int64, ok bool) {
 				continue
 			}
 			packets.Add(1)
-			for _, form := range forms {
-				if bytes.Contains(buffer[:n], form) {
-					leaked.Add(1)
-				}
+			for _, v := range values {
+				leaked.Add(int64(v.in(buffer[:n])))
 			}
 		}
 	}()
 	return leaked, packets, true
 }
 
-// searched fails where a file below a directory has the secret in it, and gives how many there are.
-func searched(t *testing.T, dir string) (files int) {
+// searched fails where a file below a directory has one of the values in it, and gives how many there are.
+func searched(t *testing.T, dir string, values ...*sought) (files int) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -85,9 +100,9 @@ func searched(t *testing.T, dir string) (files int) {
 			return nil
 		}
 		files++
-		for _, form := range forms() {
-			if bytes.Contains(text, form) {
-				t.Errorf("%s has the secret in it", path)
+		for _, v := range values {
+			if v.in(text) > 0 {
+				t.Errorf("%s has a secret in it", path)
 			}
 		}
 		return nil
@@ -101,9 +116,9 @@ func searched(t *testing.T, dir string) (files int) {
 // storyMark is in the environment of every program: a search of its memory that does not find it has looked nowhere.
 const storyMark = "STORY_MARK=aa0cf7b1e2"
 
-// remembered counts the places in the memory of a process that runs, which is what an image of it after a crash would have, where the secret is. ok is false
-// for who may not read it.
-func remembered(t *testing.T, c *exec.Cmd) (found int, ok bool) {
+// remembered counts the places in the memory of a process that runs, which is what an image of it after a crash would have, where one of the values is. ok is
+// false for who may not read it.
+func remembered(t *testing.T, c *exec.Cmd, values ...*sought) (found int, ok bool) {
 	t.Helper()
 	at := fmt.Sprintf("/proc/%d/", c.Process.Pid)
 	list, err := os.ReadFile(at + "maps")
@@ -124,8 +139,8 @@ func remembered(t *testing.T, c *exec.Cmd) (found int, ok bool) {
 		for overlap := uint64(128); from < to; { // no form is as long
 			n, err := memory.ReadAt(buffer[:min(to-from, uint64(len(buffer)))], int64(from))
 			marked = marked || bytes.Contains(buffer[:n], []byte(storyMark))
-			for _, form := range forms() {
-				found += bytes.Count(buffer[:n], form)
+			for _, v := range values {
+				found += v.in(buffer[:n])
 			}
 			if err != nil || uint64(n) <= overlap {
 				break
@@ -142,15 +157,15 @@ func remembered(t *testing.T, c *exec.Cmd) (found int, ok bool) {
 	return found, true
 }
 
-// forgets fails where a program that runs has the secret in its memory.
-func forgets(t *testing.T, what string, c *exec.Cmd) {
+// forgets fails where a program that runs has one of the values in its memory.
+func forgets(t *testing.T, what string, c *exec.Cmd, values ...*sought) {
 	t.Helper()
-	found, ok := remembered(t, c)
+	found, ok := remembered(t, c, values...)
 	if !ok {
 		t.Log("the memory of other processes is not for this user")
 		return
 	}
 	if found > 0 {
-		t.Errorf("the memory of %s has the secret in it %d times", what, found)
+		t.Errorf("the memory of %s has secrets in it %d times", what, found)
 	}
 }

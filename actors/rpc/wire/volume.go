@@ -38,6 +38,13 @@ type Volume struct {
 	Tokens         []CapToken   `json:"tokens,omitempty"`
 }
 
+// VolumeWraps tells how often the key of a private volume was wrapped: the next wrap is one more. Spec: secrets-cbss §11.
+type VolumeWraps struct {
+	VolumeID string `json:"volume_id"`
+	KeyHash  string `json:"key_hash"`
+	Wraps    uint64 `json:"wraps"`
+}
+
 // VolumeSlot is a place of a volume. Spec: storage-cbfs §2.3.
 type VolumeSlot struct {
 	Relay      string `json:"relay"`

@@ -5,10 +5,12 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/actors/proxy"
 	"github.com/cowboyinc/cowboy-go/actors/proxy/frame"
+	"github.com/cowboyinc/cowboy-go/actors/proxy/release"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
@@ -45,11 +47,14 @@ func scalar(text string, n int) *cbss.Scalar {
 // committee is five proxies with shares of a key, four of which open; each does as it is told. It is the chain too.
 type committee struct {
 	sealed  *Sealed
+	data    [cbss.DataKeySize]byte
+	asked   []*cbss.Request
 	to      *cbss.Identity
 	shares  []*cbss.Scalar
 	conduct map[int]string
 	accused []*tx.SlashCbssProxy
 
+	mu         sync.Mutex
 	challenged []*tx.SubmitLivenessChallenge
 	receipted  []digest.Hash
 	early      bool // challenges are refused
@@ -61,17 +66,16 @@ func newCommittee(t testing.TB) *committee {
 	poly := cbss.Polynomial{scalar("c", 0), scalar("c", 1), scalar("c", 2), scalar("c", 3)}
 	id := cbss.SecretID{Account: owner, KeyHash: cbss.KeyHash(owner, "API_KEY")}
 	c.to = &cbss.Identity{ChainID: 9, Secret: id, Version: 2, Epoch: 1, Master: poly[0].Public()}
-	var data [cbss.DataKeySize]byte
-	rand.Read(data[:])
-	envelope, err := cbss.Wrap(c.to, scalar("r", 0), [cbss.NonceSize]byte{}, data)
+	rand.Read(c.data[:])
+	envelope, err := cbss.Wrap(c.to, scalar("r", 0), [cbss.NonceSize]byte{}, c.data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload, err := cbss.SealPayload(data, [cbss.NonceSize]byte{}, c.to.Bytes(), []byte(value))
+	payload, err := cbss.SealPayload(c.data, [cbss.NonceSize]byte{}, c.to.Bytes(), []byte(value))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.sealed = &Sealed{ChainID: 9, Height: 50, Version: 2, Envelope: envelope, Payload: payload}
+	c.sealed = &Sealed{release.Sealed{ChainID: 9, Height: 50, Secret: id, Version: 2, Envelope: envelope}, payload}
 	c.sealed.Serving = secret.Generation{Epoch: 1, Commitments: poly.Commitments()}
 	for i := range 5 {
 		share, err := poly.At(uint32(i + 1))
@@ -95,6 +99,16 @@ func (c *committee) Sealed(_ context.Context, id cbss.SecretID, _ *uint64) (*Sea
 		return nil, &work.Error{Kind: work.Permanent, Err: secret.ErrNotFound}
 	}
 	return c.sealed, nil
+}
+
+// Wrapped is the same key as that of a volume, which is a public one where its identity begins with zero.
+func (c *committee) Wrapped(_ context.Context, volume digest.Hash) (*release.Sealed, error) {
+	if volume[0] == 0 {
+		return nil, nil
+	}
+	sealed := c.sealed.Sealed
+	sealed.Recipient = secret.OfVolume
+	return &sealed, nil
 }
 
 func (c *committee) Accuse(_ context.Context, in *tx.SlashCbssProxy) error {
@@ -124,6 +138,9 @@ func (c *committee) Ask(_ context.Context, to *proxy.Peer, _ byte, raw []byte) (
 	if by, err := sig.Default().Recover(q.Hash(), signature); err != nil || by != q.Runner {
 		return frame.Refused, []byte("InvalidRunnerSignature"), nil
 	}
+	c.mu.Lock()
+	c.asked = append(c.asked, q)
+	c.mu.Unlock()
 	share, key := c.shares[i], testKey("proxy", i)
 	switch c.conduct[i] {
 	case "gone":
@@ -247,5 +264,33 @@ func TestChallenges(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The key of a volume is released as a data key is, for the job that has the volume attached: its requests say so. A public volume has none.
+//
+// Spec: secrets-cbss §11.
+func TestKeyOfAVolume(t *testing.T) {
+	w := newCommittee(t)
+	client := &Client{Key: testKey("runner", 0), Chain: w, Peers: w}
+	if key, err := client.VolumeKey(context.Background(), theJob(), digest.Hash{}); key != nil || err != nil {
+		t.Errorf("a public volume: %x, %v", key, err)
+	}
+	w.conduct = map[int]string{2: "gone"}
+	key, err := client.VolumeKey(context.Background(), theJob(), digest.Hash{1})
+	if err != nil || *key != w.data {
+		t.Fatal(err)
+	}
+	if len(w.asked) < 4 {
+		t.Errorf("%d proxies were asked", len(w.asked))
+	}
+	for _, q := range w.asked {
+		if q.Recipient != 2 || q.Actor != theJob().Submitter || q.Job != theJob().ID || q.Runner != client.Key.Address() || q.Secret != w.to.Secret {
+			t.Errorf("%+v", q)
+		}
+	}
+	w.conduct = map[int]string{0: "refuses", 1: "refuses"}
+	if key, err := client.VolumeKey(context.Background(), theJob(), digest.Hash{1}); key != nil || work.KindOf(err) != work.Permanent {
+		t.Errorf("%x, %v", key, err)
 	}
 }

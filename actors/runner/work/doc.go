@@ -41,8 +41,8 @@
 // # Volumes
 //
 // What is attached to a job with mount is a folder while the job runs (Volumes): an executor reads where in its question, a server over stdio and a container
-// in VOLUME_MOUNTS, a container below /mnt/volumes. The job is done when what it wrote is committed. The key of a private volume is a secret that the job
-// names (secret.VolumeKeyName): it goes to whoever mounts the volume, never to the program.
+// in VOLUME_MOUNTS, a container below /mnt/volumes. The job is done when what it wrote is committed. The key of a private volume is released
+// to the runner for the job that has it attached: it goes to whoever mounts the volume, never to the program.
 //
 // # Results
 //

@@ -14,7 +14,6 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
-	"github.com/cowboyinc/cowboy-go/chain/secret"
 )
 
 // Secrets gets the values of a job's secrets, by their names. The caller erases them. Errors: *Error; any other is Transient. They never name a value.
@@ -34,19 +33,12 @@ const NotApplicable = "SecretsNotApplicableHere: secrets are for requests over H
 // Spec: secrets-cbss §6 (per operation).
 const MaxSecrets = 8
 
-// forPlaces is the job without the secrets that are keys of volumes.
-func forPlaces(spec *job.Spec) *job.Spec {
-	rest := *spec
-	rest.Secrets = slices.DeleteFunc(slices.Clone(spec.Secrets), func(one job.Secret) bool { return strings.HasPrefix(one.Name, secret.VolumeKeys) })
-	return &rest
-}
-
 // secretsRefusal says why a job with secrets is not one for this set, or nil.
 func (s *Set) secretsRefusal(spec *job.Spec) error {
 	switch {
 	case len(spec.Secrets) == 0:
 		return nil
-	case spec.Kind != job.HTTP && spec.Kind != job.MCP && len(forPlaces(spec).Secrets) > 0:
+	case spec.Kind != job.HTTP && spec.Kind != job.MCP:
 		return fail(Refused, NotApplicable)
 	case s.Secrets == nil:
 		return fail(Refused, "this runner has no secrets")
@@ -73,7 +65,6 @@ func isConfined(ctx context.Context) bool { return ctx.Value(confined{}) != nil 
 // Spec: secrets-cbss §4 (runner use: in-memory only, zeroised).
 func (s *Set) do(ctx context.Context, spec *job.Spec) (out Output, err error) {
 	executor := s.Executors[spec.Kind]
-	spec = forPlaces(spec)
 	if len(spec.Secrets) == 0 {
 		return executor.Do(ctx, spec)
 	}
@@ -89,12 +80,6 @@ func (s *Set) do(ctx context.Context, spec *job.Spec) (out Output, err error) {
 			clear(v)
 		}
 	}()
-	for name, v := range values { // order-free: each by itself
-		if strings.HasPrefix(name, secret.VolumeKeys) { // of a runner that gives its workers all secrets of a job
-			clear(v)
-			delete(values, name)
-		}
-	}
 	if f, ok := executor.(Filler); ok && f.Fills() {
 		return executor.Do(context.WithValue(ctx, valuesKey{}, values), spec)
 	}

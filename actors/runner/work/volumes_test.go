@@ -3,12 +3,9 @@ package work
 import (
 	"context"
 	"errors"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +13,6 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
-	"github.com/cowboyinc/cowboy-go/chain/secret"
 )
 
 // folders are volumes of which each is a folder; what was there is noted when they are taken away.
@@ -138,44 +134,5 @@ func TestContainersFindVolumes(t *testing.T) {
 	}
 	if list[0].Folder != "/host/docs" {
 		t.Error("the job's own list is changed")
-	}
-}
-
-// keyed gives the key of a volume with every secret, and counts how often it is asked.
-type keyed struct {
-	key   string
-	asked int
-}
-
-func (g *keyed) Get(context.Context, *job.Spec) (map[string][]byte, error) {
-	g.asked++
-	return map[string][]byte{"API_KEY": []byte(theSecret), g.key: []byte(strings.Repeat("ab", 32))}, nil
-}
-
-// The secret that is a volume's key is for whoever mounts the volume: it is got for no program, and put into no place, also where it comes with the others.
-//
-// Spec: secrets-cbss §11.
-func TestKeysOfVolumesAreForNoProgram(t *testing.T) {
-	name := secret.VolumeKeyName(digest.Hash{1})
-	path, hash := program(t, `echo '{"data":"aGVsbG8="}'`)
-	v := &keyed{key: name}
-	s := &Set{Secrets: v, Volumes: &folders{dir: t.TempDir()}, Executors: map[job.Kind]Executor{
-		job.Custom: &Custom{Executors: map[digest.Hash]string{hash: path}, Environment: []string{"PATH=/usr/bin:/bin"}},
-		job.HTTP:   &HTTP{Private: loopback},
-	}}
-	spec := attached(custom(hash), "docs")
-	spec.Secrets = []job.Secret{{Name: name}}
-	if out, err := s.Do(within(t, time.Minute), spec); err != nil || string(out.Data) != "hello" {
-		t.Errorf("%q %v", out.Data, err)
-	}
-	if v.asked != 0 {
-		t.Errorf("secrets were got %d times for a program", v.asked)
-	}
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the request went out") }))
-	defer server.Close()
-	ask := secretJob(server.URL + "/${" + name + "}")
-	ask.Secrets = append(ask.Secrets, job.Secret{Name: name})
-	if _, err := s.Do(within(t, time.Minute), ask); err == nil || !strings.Contains(err.Error(), name+"} is not among") {
-		t.Error(err)
 	}
 }

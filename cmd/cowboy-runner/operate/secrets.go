@@ -9,54 +9,31 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cowboyinc/cowboy-go/actors/proxy"
-	"github.com/cowboyinc/cowboy-go/actors/proxy/frame"
+	"github.com/cowboyinc/cowboy-go/actors/proxy/release"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/actors/runner/secrets"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/actors/volume"
-	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
-	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
-	"github.com/cowboyinc/cowboy-go/net/exchange"
 )
 
 // NewSecrets gives a runner's key the secrets of its jobs, by the chain behind its node. Each poll of the node challenges a proxy that did not answer.
-func NewSecrets(c *Client) work.Secrets {
-	s := &secrets.Client{Key: c.wallet.Key, Chain: &sealedBy{c}, Peers: &proxies{exchange.Client{Body: frame.MaxBody}}}
+func NewSecrets(c *Client) *secrets.Client {
+	s := &secrets.Client{Key: c.wallet.Key, Chain: &sealedBy{c, api.Releases{Node: c.wallet.Node}}, Peers: api.NewProxies()}
 	c.polled = s.Tick
 	return s
 }
 
-// proxies asks proxies over the network.
-type proxies struct{ exchange.Client }
-
-// Ask implements proxy.Peers.
-func (p *proxies) Ask(ctx context.Context, to *proxy.Peer, kind byte, body []byte) (byte, []byte, error) {
-	return p.Client.Ask(ctx, to.Address, to.TLS, kind, body)
-}
-
 // sealedBy is the chain behind a node. It implements secrets.Chain.
-type sealedBy struct{ *Client }
-
-// Owner implements secrets.Chain.
-//
-// Spec: sdk §9.2.
-func (s *sealedBy) Owner(ctx context.Context, submitter account.Address) (account.Address, error) {
-	var a wire.Actor
-	err := s.wallet.Node.Read(ctx, "/actor/"+submitter.String(), &a)
-	if api.NotFound(err) || err == nil && a.Creator == "" {
-		return submitter, nil
-	}
-	if err != nil {
-		return submitter, err
-	}
-	return account.ReadAddress(a.Creator)
+type sealedBy struct {
+	*Client
+	api.Releases
 }
 
 func permanent(format string, args ...any) error {
@@ -66,17 +43,13 @@ func permanent(format string, args ...any) error {
 // Sealed implements secrets.Chain.
 func (s *sealedBy) Sealed(ctx context.Context, id cbss.SecretID, version *uint64) (*secrets.Sealed, error) {
 	node := s.wallet.Node
-	var health wire.Health
-	if err := node.Read(ctx, "/health/detailed", &health); err != nil {
-		return nil, err
-	}
-	var height wire.Height
-	if err := node.Read(ctx, "/height", &height); err != nil {
+	sealed, err := s.Begin(ctx)
+	if err != nil {
 		return nil, err
 	}
 	path := "/secrets/" + id.Account.String() + "/" + id.KeyHash.Hex()
 	var known wire.SecretVersions
-	err := node.Read(ctx, path, &known)
+	err = node.Read(ctx, path, &known)
 	if api.NotFound(err) {
 		return nil, permanent("SecretNotFound: the account has no such secret")
 	}
@@ -87,11 +60,11 @@ func (s *sealedBy) Sealed(ctx context.Context, id cbss.SecretID, version *uint64
 	if err != nil {
 		return nil, err
 	}
-	out := &secrets.Sealed{ChainID: health.ChainID, Height: height.Height, Version: v.Version}
-	keyed := "/release-key/" + id.Account.String()
+	out := &secrets.Sealed{Sealed: *sealed}
+	out.Secret, out.Version = id, v.Version
+	of := secret.AccountScope(id.Account)
 	if v.Recipient == secret.OfSecret.String() {
-		out.Recipient = secret.OfSecret
-		keyed += fmt.Sprintf("/%s/%d", id.KeyHash.Hex(), v.Version)
+		out.Recipient, of = secret.OfSecret, secret.Scope{Secret: id, Version: v.Version}
 	}
 	raw, err := unhex(v.WrappedDek)
 	if err != nil {
@@ -100,14 +73,24 @@ func (s *sealedBy) Sealed(ctx context.Context, id cbss.SecretID, version *uint64
 	if out.Envelope, err = cbss.ParseEnvelope(raw); err != nil {
 		return nil, permanent("CiphertextCorrupted: %v", err)
 	}
-	if out.Payload, err = s.payload(ctx, path, v, health.ChainID); err != nil {
+	if out.Payload, err = s.payload(ctx, path, v, out.ChainID); err != nil {
 		return nil, err
 	}
-	var key wire.ReleaseKey
-	if err := node.Read(ctx, keyed, &key); err != nil {
-		return nil, err
+	return out, told(s.Serving(ctx, of, &out.Sealed))
+}
+
+// told says of what a node tells whether another try can do better.
+func told(err error) error {
+	if errors.Is(err, api.ErrTold) || errors.Is(err, release.ErrCorrupted) || errors.Is(err, reach.ErrUnknown) {
+		return &work.Error{Kind: work.Permanent, Err: err}
 	}
-	return out, s.committee(ctx, &key, out)
+	return err
+}
+
+// Wrapped implements secrets.Chain.
+func (s *sealedBy) Wrapped(ctx context.Context, volume digest.Hash) (*release.Sealed, error) {
+	sealed, err := s.Releases.Wrapped(ctx, volume)
+	return sealed, told(err)
 }
 
 // payloadWithin bounds how long a payload is looked for in storage.
@@ -168,41 +151,6 @@ func chosen(known *wire.SecretVersions, version *uint64) (*wire.SecretVersion, e
 		return nil, permanent("SecretPending: the version has no sealed key yet")
 	}
 	return found, nil
-}
-
-// committee reads who serves a key.
-func (s *sealedBy) committee(ctx context.Context, key *wire.ReleaseKey, out *secrets.Sealed) error {
-	out.Serving.Epoch = key.Epoch
-	for _, text := range key.Commitments {
-		raw, err := unhex(text)
-		if err != nil || len(raw) != cbss.KeySize {
-			return permanent("the node tells of a commitment that is none")
-		}
-		out.Serving.Commitments = append(out.Serving.Commitments, cbss.Key(raw))
-	}
-	for _, text := range key.Committee {
-		raw, err := unhex(text)
-		if err != nil || len(raw) != 32 {
-			return permanent("the node tells of a proxy that is none")
-		}
-		peer := proxy.Peer{ID: [32]byte(raw)}
-		out.Serving.Committee = append(out.Serving.Committee, peer.ID)
-		var p wire.Proxy
-		err = s.wallet.Node.Read(ctx, "/proxy/"+text, &p)
-		if err != nil && !api.NotFound(err) {
-			return err
-		}
-		if err == nil {
-			public, bad := unhex(p.PublicKey)
-			print, worse := unhex(p.TLS)
-			if err := errors.Join(bad, worse); err != nil || len(public) != sig.CompressedKeySize || len(print) != 32 {
-				return permanent("the node tells of a proxy that is none")
-			}
-			peer.Key, peer.TLS, peer.Address = sig.CompressedKey(public), [32]byte(print), p.NetworkAddr
-		}
-		out.Proxies = append(out.Proxies, peer)
-	}
-	return nil
 }
 
 func unhex(text string) ([]byte, error) { return hex.DecodeString(strings.TrimPrefix(text, "0x")) }

@@ -143,12 +143,11 @@ func (r *running) start(ctx context.Context) error {
 		return err
 	}
 	chain := NewClient(api.New(r.config.Runner.RPC), private)
-	set.Secrets = NewSecrets(chain)
-	giver := &secrets.Giver{Secrets: set.Secrets, Open: handle.Open, Joins: r.config.joins}
-	if err := q.Secrets(func(capability string, body []byte) []byte { return giver.Answer(ctx, capability, body) }); err != nil {
+	if err := r.config.equip(set, chain, r.dir); err != nil {
 		return err
 	}
-	if set.Volumes, err = r.config.volumes(chain, set.Secrets, r.dir); err != nil {
+	giver := &secrets.Giver{Secrets: set.Secrets, Open: handle.Open, Joins: r.config.joins}
+	if err := q.Secrets(func(capability string, body []byte) []byte { return giver.Answer(ctx, capability, body) }); err != nil {
 		return err
 	}
 	connected := lines.NewHandle()

@@ -1,14 +1,11 @@
 package operate
 
 import (
-	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
@@ -19,7 +16,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
-	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	chain "github.com/cowboyinc/cowboy-go/chain/volume"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
@@ -30,18 +26,33 @@ const anchorWithin = 5 * time.Minute
 
 // mounts mounts the volumes of jobs for a runner's key. It implements work.Volumes.
 type mounts struct {
-	client  *Client
-	secrets work.Secrets
-	dir     string // which each mount has a folder in
+	client *Client
+	keys   keys
+	dir    string // which each mount has a folder in
 }
 
-// volumes is what mounts the volumes of jobs, nil where the operator names no folder. The folder is outside of the data directory, which is hidden from the
-// programs that jobs run.
-func (c *config) volumes(client *Client, released work.Secrets, data string) (work.Volumes, error) {
-	folder := c.Volumes.Folder
-	if folder == "" {
-		return nil, nil
+// keys gets the key of a volume that is attached to a job; nil for a public one.
+type keys interface {
+	VolumeKey(ctx context.Context, spec *job.Spec, volume digest.Hash) (*[volume.KeySize]byte, error)
+}
+
+// equip gives a set of executors the secrets of its jobs, and what mounts their volumes, where the operator names a folder.
+func (c *config) equip(set *work.Set, client *Client, data string) error {
+	released := NewSecrets(client)
+	set.Secrets = released
+	if c.Volumes.Folder == "" {
+		return nil
 	}
+	m, err := c.volumes(client, released, data)
+	if err == nil {
+		set.Volumes = m
+	}
+	return err
+}
+
+// volumes is what mounts the volumes of jobs. Its folder is outside of the data directory, which is hidden from the programs that jobs run.
+func (c *config) volumes(client *Client, released keys, data string) (*mounts, error) {
+	folder := c.Volumes.Folder
 	if !filepath.IsAbs(folder) {
 		return nil, errors.New("volumes.folder is an absolute path")
 	}
@@ -59,7 +70,7 @@ func (c *config) volumes(client *Client, released work.Secrets, data string) (wo
 }
 
 // newMounts gives a runner's key the volumes of its jobs, in a folder below another one. What a runner that was killed left there is taken away.
-func newMounts(c *Client, released work.Secrets, folder string) (*mounts, error) {
+func newMounts(c *Client, released keys, folder string) (*mounts, error) {
 	m := &mounts{c, released, filepath.Join(folder, "cowboy-runner")}
 	left, err := filepath.Glob(filepath.Join(m.dir, "*", "*"))
 	if err != nil {
@@ -157,7 +168,7 @@ func (m *mounts) one(ctx context.Context, spec *job.Spec, at *job.Volume, folder
 		return work.Mounted{}, nil, sorted(err)
 	}
 	target := filepath.Join(folder, at.Name)
-	if c.Key, err = m.key(ctx, spec, id); err != nil {
+	if c.Key, err = m.keys.VolumeKey(ctx, spec, id); err != nil {
 		return work.Mounted{}, nil, err
 	}
 	s, err := mount.New(ctx, c, id, mount.Options{Dir: filepath.Join(folder, "cache-"+at.Name), Now: time.Now})
@@ -182,37 +193,6 @@ func (m *mounts) one(ctx context.Context, spec *job.Spec, at *job.Volume, folder
 	}
 	end := func() error { return sorted(within(served.Unmount)) }
 	return work.Mounted{Name: at.Name, Folder: target, Writes: at.AccessMode != cbfs.ReadOnly.String()}, end, nil
-}
-
-// key gets the key of a private volume, where the job names it among its secrets; nil where it does not. Errors: volume.ErrKey for a secret that is no key,
-// those of the release.
-//
-// Spec: secrets-cbss §11.
-func (m *mounts) key(ctx context.Context, spec *job.Spec, id digest.Hash) (*[volume.KeySize]byte, error) {
-	alone := *spec
-	name := secret.VolumeKeyName(id)
-	alone.Secrets = slices.DeleteFunc(slices.Clone(spec.Secrets), func(one job.Secret) bool { return one.Name != name })
-	if len(alone.Secrets) == 0 {
-		return nil, nil
-	}
-	values, err := m.secrets.Get(ctx, &alone)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		for _, v := range values { // order-free: all of them go
-			clear(v)
-		}
-	}()
-	key := new([volume.KeySize]byte)
-	text := bytes.TrimSpace(values[name])
-	if len(text) != hex.EncodedLen(len(key)) {
-		return nil, sorted(fmt.Errorf("%w: its secret is not 64 hexadecimal digits", volume.ErrKey))
-	}
-	if _, err := hex.Decode(key[:], text); err != nil {
-		return nil, sorted(fmt.Errorf("%w: its secret is not 64 hexadecimal digits", volume.ErrKey)) // err has a digit of it
-	}
-	return key, nil
 }
 
 // forget erases a key; nil is none.

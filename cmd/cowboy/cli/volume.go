@@ -43,6 +43,8 @@ type call struct {
 	help       string // of the coins
 	volume     bool   // it is about a volume: its name is the argument, or its identity
 	arguments  []argument
+	cycles     uint64                                                       // its limit; 0 for volumeCycles
+	more       func(cmd *cobra.Command, flags *sendFlags) (cbor.Map, error) // further arguments; may be nil
 }
 
 func asText(text string) (any, error) { return text, nil }
@@ -70,13 +72,6 @@ func asNumber(text string) (any, error) {
 	return n, nil
 }
 
-func asTruth(text string) (any, error) {
-	if text != "true" && text != "false" {
-		return nil, usageError{fmt.Errorf("%q is neither true nor false", shorten(text))}
-	}
-	return text == "true", nil
-}
-
 // callCommand makes the command of a call.
 func (a *app) callCommand(c call) *cobra.Command {
 	values := make([]string, len(c.arguments))
@@ -101,6 +96,13 @@ func (a *app) callCommand(c call) *cobra.Command {
 			}
 			given = append(given, cbor.Pair{Key: one.name, Value: v})
 		}
+		if c.more != nil {
+			further, err := c.more(cmd, flags)
+			if err != nil {
+				return err
+			}
+			given = append(given, further...)
+		}
 		var err error
 		if given != nil {
 			if in.Payload, err = cbor.Append(nil, given); err != nil {
@@ -122,7 +124,7 @@ func (a *app) callCommand(c call) *cobra.Command {
 		cmd.Flags().StringVar(&coins, c.coins, "0", c.help)
 		require(cmd, c.coins)
 	}
-	flags.register(cmd, volumeCycles, volumeCells)
+	flags.register(cmd, max(c.cycles, volumeCycles), volumeCells)
 	return cmd
 }
 
@@ -150,16 +152,6 @@ func (a *app) volumeCommand() *cobra.Command {
 	token := argument{"token", "token_id", "the token's identity", asBytes, true}
 	home := volume.Home()
 	for _, c := range []call{
-		{use: "create", short: "Create a volume; the chain draws its relays", to: home, handler: systemvolume.HandlerCreate, coins: "coins",
-			help: "CBY: the fee, and what is over is the reserve that rent is paid from", arguments: []argument{
-				{"name", "name", "its name: 1 to 64 of A-Z a-z 0-9 _ - .", asText, true},
-				{"data", "erasure_k", "shards that are enough to read (4)", asNumber, false},
-				{"parity", "erasure_m", "shards beside them (2)", asNumber, false},
-				{"expires", "expires_at", "the block it is deleted in by itself", asNumber, false},
-				{"private", "private", "true for one whose key a committee releases, with the two below", asTruth, false},
-				{"wrapped-dek", "wrapped_dek", "its wrapped key, in hex", asBytes, false},
-				{"cbss-epoch", "cbss_committee_epoch", "the epoch of the committee it is wrapped for", asNumber, false},
-			}},
 		{use: "fund VOLUME", short: "Add coins to a volume's reserve", to: home, handler: systemvolume.HandlerTopUp, coins: "coins", help: "CBY", volume: true},
 		{use: "undelete VOLUME", short: "Take a deletion back", to: home, handler: systemvolume.HandlerUndelete, volume: true},
 		{use: "expire VOLUME", short: "Set the block a volume is deleted in by itself, 0 for none", to: home, handler: systemvolume.HandlerExpiry, volume: true,
@@ -186,10 +178,22 @@ func (a *app) volumeCommand() *cobra.Command {
 	} {
 		cmd.AddCommand(a.callCommand(c))
 	}
+	create := a.callCommand(call{use: "create", short: "Create a volume; the chain draws its relays", to: home, handler: systemvolume.HandlerCreate,
+		coins: "coins", help: "CBY: the fee, and what is over is the reserve that rent is paid from", cycles: 2 * volumeCycles, more: a.drawnKey,
+		arguments: []argument{
+			{"name", "name", "its name: 1 to 64 of A-Z a-z 0-9 _ - .", asText, true},
+			{"data", "erasure_k", "shards that are enough to read (4)", asNumber, false},
+			{"parity", "erasure_m", "shards beside them (2)", asNumber, false},
+			{"expires", "expires_at", "the block it is deleted in by itself", asNumber, false},
+		}})
+	create.Flags().Bool("private", false, "draw a key for it, which your account's committee releases to whom you grant (see `cowboy secrets key`)")
+	rewrap := a.callCommand(call{use: "rewrap VOLUME",
+		short: "Wrap the key of a private volume for your own account's committee, after you took the volume over", to: home,
+		handler: systemvolume.HandlerWrap, volume: true, cycles: 2 * volumeCycles, more: a.rewrappedKey})
 	remove := a.callCommand(call{use: "rm VOLUME [PATH]", short: "Delete a volume, which can be taken back for a day; or a file or folder of it", to: home,
 		handler: systemvolume.HandlerDelete, volume: true})
 	cmd.AddCommand(a.volumeList(), a.volumeShow(), a.volumePack(), a.volumeUnpack(), a.volumePut(), a.volumeGet(), a.volumeRemove(remove), a.volumeShare(),
-		a.volumeMount(), a.volumeKey())
+		a.volumeMount(), a.volumeKey(), create, rewrap)
 	return cmd
 }
 

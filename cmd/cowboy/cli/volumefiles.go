@@ -3,8 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -17,14 +15,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/actors/volume"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
-	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	chain "github.com/cowboyinc/cowboy-go/chain/volume"
@@ -32,11 +29,8 @@ import (
 	systemvolume "github.com/cowboyinc/cowboy-go/runtime/system/volume"
 )
 
-// Where keys of private volumes and what was drawn for uploads lie, from the folder on that the command runs in.
-var (
-	volumeKeys    = filepath.Join(".cowboy", "volumes")
-	volumeUploads = filepath.Join(".cowboy", "uploads")
-)
+// volumeUploads is where what was drawn for uploads lies, from the folder on that the command runs in.
+var volumeUploads = filepath.Join(".cowboy", "uploads")
 
 // fileFlags are those of commands about files of a volume.
 type fileFlags struct {
@@ -53,35 +47,21 @@ func (f *fileFlags) registerWrites(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.least, "at-least", 0, "slots that have to take what is written (default: those that are enough to read, and half of the others)")
 }
 
-func keyFileOf(id digest.Hash) string { return filepath.Join(volumeKeys, id.Hex()+".key") }
-
-// readVolumeKey reads the key of a private volume; nil where there is none.
-func readVolumeKey(file string, id digest.Hash) (*[volume.KeySize]byte, error) {
-	given := file != ""
-	if !given {
-		file = keyFileOf(id)
-	}
-	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) && !given {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	raw, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(raw) != volume.KeySize {
-		return nil, fmt.Errorf("%s is not 64 hexadecimal digits", file)
-	}
-	return (*[volume.KeySize]byte)(raw), nil
-}
-
 // opened is a client for a volume.
 type opened struct {
 	*volume.Client
 	id digest.Hash
 }
 
-// files gives a client for a volume of the wallet's, or of anybody's.
+// Close ends the client, and erases the key it had.
+func (o *opened) Close() {
+	o.Client.Close()
+	if o.Key != nil {
+		clear(o.Key[:])
+	}
+}
+
+// files gives a client for a volume of the wallet's, or of anybody's. The key of a private volume that is not kept here is released by its committee.
 func (a *app) files(ctx context.Context, f *fileFlags, name string) (*opened, error) {
 	id, err := a.volumeOf(name)
 	if err != nil {
@@ -103,6 +83,11 @@ func (a *app) files(ctx context.Context, f *fileFlags, name string) (*opened, er
 	var health wire.Health
 	if err := node.Read(ctx, "/health/detailed", &health); err != nil {
 		return nil, err
+	}
+	if key == nil {
+		if key, err = a.released(ctx, wallet, id); err != nil && !errors.Is(err, reach.ErrUnknown) {
+			return nil, err
+		}
 	}
 	return &opened{&volume.Client{
 		Chain: api.Committer{Storage: api.Storage{Node: node}, Wallet: &api.Wallet{Node: node, Key: wallet}}, Wallet: wallet,
@@ -384,77 +369,4 @@ func (a *app) share(ctx context.Context, flags *sendFlags, id digest.Hash, who a
 		return err
 	}
 	return a.sendAndShow(ctx, flags, in)
-}
-
-// drawnKey is the key of a private volume that is to be created.
-type drawnKey struct {
-	File    string `json:"key_file"`
-	Wrapped string `json:"wrapped_dek,omitempty"`
-	Epoch   uint64 `json:"cbss_committee_epoch,omitempty"`
-}
-
-// volumeKey draws the key of a private volume, keeps it here, and wraps it for the committee that releases it.
-//
-// Spec: storage-cbfs §3.1 (create private); secrets-cbss §3.
-func (a *app) volumeKey() *cobra.Command {
-	var here bool
-	cmd := &cobra.Command{
-		Use: "key NAME", Short: "Make a random key for a private volume, wrapped for `volume create`", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cbfs.CheckName(args[0]); err != nil {
-				return usageError{err}
-			}
-			owner, err := a.addressFlag("")
-			if err != nil {
-				return err
-			}
-			id := cbfs.VolumeID(owner, args[0])
-			var key [volume.KeySize]byte
-			rand.Read(key[:])
-			drawn := drawnKey{File: keyFileOf(id)}
-			text := "The key lies in %s and nowhere else.\n"
-			if !here {
-				if drawn.Wrapped, drawn.Epoch, err = a.wrapKey(cmd.Context(), owner, id, key); err != nil {
-					return err
-				}
-				text = "The key lies in %s\n" + fmt.Sprintf("  cowboy volume create --private true --name %s --wrapped-dek %s --cbss-epoch %d --coins CBY\n"+
-					"So that runners of jobs which name the secret may have it:\n  cowboy secrets set %s --value-file %s\n",
-					args[0], drawn.Wrapped, drawn.Epoch, secret.VolumeKeyName(id), drawn.File)
-			}
-			if err := os.MkdirAll(volumeKeys, 0o700); err != nil {
-				return err
-			}
-			f, err := os.OpenFile(drawn.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintln(f, hex.EncodeToString(key[:]))
-			if err = errors.Join(err, f.Close()); err != nil {
-				return err
-			}
-			return a.show(drawn, text, drawn.File)
-		},
-	}
-	cmd.Flags().BoolVar(&here, "here", false, "wrap it for nobody: no committee can release it to runners")
-	return cmd
-}
-
-// wrapKey seals a volume's key to the account's release key, as a secret's data key is, under the name of the secret that the key is.
-func (a *app) wrapKey(ctx context.Context, owner account.Address, id digest.Hash, key [cbss.DataKeySize]byte) (wrapped string, epoch uint64, err error) {
-	s, err := a.seal(ctx, owner, secret.VolumeKeyName(id), nil)
-	if err != nil {
-		return "", 0, err
-	}
-	r, err := drawScalar()
-	if err != nil {
-		return "", 0, err
-	}
-	defer r.Erase()
-	var nonce [cbss.NonceSize]byte
-	rand.Read(nonce[:])
-	e, err := cbss.Wrap(&s.to, r, nonce, key)
-	if err != nil {
-		return "", 0, err
-	}
-	return hex.EncodeToString(e.Append(nil)), s.to.Epoch, nil
 }

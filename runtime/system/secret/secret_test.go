@@ -229,13 +229,19 @@ func (w *town) enrol(a *testkit.Account) {
 // receipt is what the proxy at a place posts of a release.
 func (w *town) receipt(id cbss.SecretID, of digest.Hash, in *tx.RotateCommittee, place int, nonce byte) (*testkit.Account, *tx.SubmitReleaseReceipt) {
 	w.t.Helper()
-	proxy := in.Generation().Committee[place]
-	q := &cbss.Request{
+	return w.receiptOf(&cbss.Request{
 		ChainID: chainID, Secret: id, Version: 1, Actor: w.ann.Address(), Runner: w.bob.Address(), Job: of, Nonce: digest.Hash{nonce},
-		Block: uint64(w.Height()), Epoch: 1, Proxy: proxy,
-	}
+		Block: uint64(w.Height()), Epoch: 1,
+	}, in, place)
+}
+
+// receiptOf is what the proxy at a place posts of a request, which bob signs.
+func (w *town) receiptOf(q *cbss.Request, in *tx.RotateCommittee, place int) (*testkit.Account, *tx.SubmitReleaseReceipt) {
+	w.t.Helper()
+	proxy := in.Generation().Committee[place]
+	q.Proxy = proxy
 	hash := q.Hash()
-	to := &cbss.Identity{ChainID: q.ChainID, Secret: id, Version: 1, Epoch: 1, Master: in.Master}
+	to := &cbss.Identity{ChainID: q.ChainID, Secret: q.Secret, Version: q.Version, Epoch: 1, Master: in.Master}
 	public, err := cbss.PublicShare(in.Generation().Commitments, uint32(place+1))
 	if err != nil {
 		w.t.Fatal(err)

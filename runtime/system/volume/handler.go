@@ -64,6 +64,19 @@ func named(e *chapter.Env, a chapter.Args) digest.Hash {
 	return cbfs.VolumeID(e.Sender, a.Text(1))
 }
 
+// wrapping are the parameters of what wraps the key of a private volume, the last of a list.
+//
+// Spec: storage-cbfs §2.2.
+func wrapping(list ...chapter.Parameter) []chapter.Parameter {
+	return append(list, par("wrapped_dek", chapter.Bytes|maybe), par("wrapping_key_hash", chapter.Hash|maybe),
+		par("cbss_committee_epoch", chapter.Number|maybe), par("cbss_release_key_material_hash", chapter.Hash|maybe))
+}
+
+// wrap reads the arguments of wrapping.
+func wrap(a chapter.Args) volume.Wrap {
+	return volume.Wrap{DEK: a.Bytes(0), KeyHash: a.Hash(1), Epoch: a.Number(2), ReleaseHash: a.Hash(3)}
+}
+
 // permissions are the parameters of what a token is to allow, the first of a list.
 func permissions(list ...chapter.Parameter) []chapter.Parameter {
 	return append([]chapter.Parameter{
@@ -77,10 +90,9 @@ func handlers() []chapter.Handler {
 	token, slot := par("token_id", chapter.Bytes), par("slot", chapter.Number)
 	id, root := par("volume_id", chapter.Hash), par("shard_root", chapter.Hash)
 	return []chapter.Handler{
-		use(HandlerCreate, true, params.CostVolumeCreate+6*entry, params.CellsVolumeCreate, create, par("name", chapter.Text),
+		use(HandlerCreate, true, params.CostVolumeCreate+6*entry, params.CellsVolumeCreate, create, wrapping(par("name", chapter.Text),
 			par("private", chapter.Truth|maybe), par("expires_at", chapter.Number|maybe), par("erasure_k", chapter.Number|maybe),
-			par("erasure_m", chapter.Number|maybe), par("wrapped_dek", chapter.Bytes|maybe), par("wrapping_key_hash", chapter.Hash|maybe),
-			par("cbss_committee_epoch", chapter.Number|maybe), par("cbss_release_key_material_hash", chapter.Hash|maybe)),
+			par("erasure_m", chapter.Number|maybe))...),
 		use(HandlerDelete, false, params.CostVolumeDelete+3*entry, 0, owned((*volume.Manager).Delete), ofVolume()...),
 		use(HandlerUndelete, false, params.CostVolumeDelete+3*entry, 0, owned((*volume.Manager).Undelete), ofVolume()...),
 		use(HandlerTransfer, false, params.CostVolumeTransfer+3*entry, params.CellsVolumeTransfer, transfer, ofVolume(par("to", chapter.Address))...),
@@ -96,6 +108,7 @@ func handlers() []chapter.Handler {
 			par("objects", chapter.Number), par("chunks", chapter.Number))...),
 		use(HandlerConfirm, false, 2*entry, 0, confirm, id, slot, root),
 		use(HandlerRepair, false, params.CostVolumePlace+6*entry, params.CellsVolumePlace, repair, id, slot, par("version", chapter.Number)),
+		use(HandlerWrap, false, params.CostSecretSet+3*entry, 0, rewrap, wrapping(ofVolume()...)...),
 		{Name: HandlerVolume, Ways: relay.Ways, Reads: true, Run: look},
 		{Name: HandlerToken, Ways: relay.Ways, Reads: true, Run: lookToken},
 	}
@@ -104,7 +117,7 @@ func handlers() []chapter.Handler {
 func create(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 	r := volume.Request{
 		Name: a.Text(0), Private: a.Truth(1), K: volume.DefaultData, M: volume.DefaultParity, Expires: unit.Height(a.Number(2)),
-		Wrap: volume.Wrap{DEK: a.Bytes(5), KeyHash: a.Hash(6), Epoch: a.Number(7), ReleaseHash: a.Hash(8)},
+		Wrap: wrap(a[5:]),
 	}
 	if a.Has(3) || a.Has(4) {
 		r.K, r.M = octet(a.Number(3)), octet(a.Number(4))
@@ -113,8 +126,17 @@ func create(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 	if err := e.Charge(slots*params.CostVolumePlace, unit.Cells(slots)*params.CellsVolumePlace); err != nil {
 		return nil, err
 	}
+	if r.Private {
+		if err := e.Charge(params.CostSecretSet+params.CostVolumeEntry, 0); err != nil {
+			return nil, err
+		}
+	}
 	id, err := m.Create(e.Sender, r, e.Value)
 	return id[:], err
+}
+
+func rewrap(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	return done(m.Rewrap(e.Sender, named(e, a), wrap(a[2:])))
 }
 
 // owned is a call about a volume of the sender's that has no other argument.

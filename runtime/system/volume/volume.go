@@ -1,16 +1,20 @@
 package volume
 
 import (
+	"slices"
+
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	chain "github.com/cowboyinc/cowboy-go/chain/relay"
 	"github.com/cowboyinc/cowboy-go/chain/retention"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/system/relay"
+	systemsecret "github.com/cowboyinc/cowboy-go/runtime/system/secret"
 )
 
 // Names of the handlers of 0x0A. The arguments of each are a map in canonical CBOR, and so is what it returns. A volume is named by volume_id, or by name
@@ -29,6 +33,7 @@ const (
 	HandlerCommit   = "commit_manifest"
 	HandlerConfirm  = "confirm_shards" // slot, shard_root
 	HandlerRepair   = "repair_shard"   // slot, version
+	HandlerWrap     = "wrap_volume"    // wrapped_dek, cbss_committee_epoch, …
 	HandlerVolume   = "get_volume"
 	HandlerToken    = "get_token"
 )
@@ -67,7 +72,8 @@ const (
 func New() *chapter.Chapter {
 	return &chapter.Chapter{
 		Name: tx.ChapterVolume, Homes: []byte{account.StorageManager}, Handlers: append(handlers(), retentionHandlers()...), End: end,
-		Faults: append(Faults(), retentionFaults()...), Claims: append(volume.Claims(string(tx.ChapterVolume)), retention.Claims(string(tx.ChapterVolume))...),
+		Faults: slices.Concat(Faults(), keyFaults(), retentionFaults()),
+		Claims: append(volume.Claims(string(tx.ChapterVolume)), retention.Claims(string(tx.ChapterVolume))...),
 	}
 }
 
@@ -92,11 +98,26 @@ func Faults() []chapter.Fault {
 	}, relay.Faults()...)
 }
 
+// keyFaults are the rejects of package secret that whoever wraps the key of a private volume meets.
+//
+// Spec: secrets-cbss §9, §11.
+func keyFaults() (list []chapter.Fault) {
+	for _, f := range systemsecret.Faults() {
+		for _, own := range [...]error{secret.ErrNoKey, secret.ErrWrapEpoch, secret.ErrCorrupted, secret.ErrData} {
+			if f.Err == own {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
 // Open is the manager as a turn sees it; relay.Close of its relays ends its use.
 func Open(e *chapter.Env) (*volume.Manager, error) {
 	g, err := relay.Open(e)
 	return &volume.Manager{
 		State: e.State, Height: e.Block.Height, Relays: g, Development: len(e.Block.Params.Administrators) > 0,
+		Keys: (&secret.Service{State: e.State, ChainID: e.Block.ChainID}).HoldKey,
 		Emit: func(topic string, data []byte) { e.Effects.Events = append(e.Effects.Events, event(topic, data)) },
 	}, err
 }
