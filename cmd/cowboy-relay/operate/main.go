@@ -57,8 +57,7 @@ func initCommand(dir *string) *cobra.Command {
 		if endpoint == "" {
 			endpoint = listen
 		}
-		text := fmt.Sprintf("[relay]\nrpc = %q\nchain_id = %d\nlisten = %q # UDP\nendpoint = %q # that others reach it at\ncapacity_gib = %d\n"+
-			"metrics = \"\" # host:port\n", rpc, chain, listen, endpoint, capacity)
+		text := configText(rpc, chain, listen, endpoint, capacity) + "metrics = \"\" # host:port\n"
 		return initialize(cmd.OutOrStdout(), *dir, text, endpoint, capacity)
 	}
 	cmd.Flags().StringVar(&rpc, "rpc-url", "http://127.0.0.1:4000", "the node the relay asks and sends to")
@@ -67,6 +66,30 @@ func initCommand(dir *string) *cobra.Command {
 	cmd.Flags().StringVar(&endpoint, "endpoint", "", "host:port that others reach it at (default: --listen)")
 	cmd.Flags().Uint64Var(&capacity, "capacity-gib", 100, "how much it keeps at most, in GiB")
 	return cmd
+}
+
+// configText is the text of a configuration.
+func configText(rpc string, chain uint64, listen, endpoint string, capacity uint64) string {
+	return fmt.Sprintf("[relay]\nrpc = %q\nchain_id = %d\nlisten = %q # UDP\nendpoint = %q # that others reach it at\ncapacity_gib = %d\n", rpc, chain, listen,
+		endpoint, capacity)
+}
+
+// furnish writes the keys of a data directory, and then its configuration.
+func furnish(dir, text string, account wallet.Key, key ed25519.PrivateKey, anew bool) error {
+	if err := account.Save(filepath.Join(dir, accountFile), anew); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, keyFile), []byte(hex.EncodeToString(key.Seed())+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, configFile), []byte(text), 0o600)
+}
+
+// Furnish makes the folder of a store the data directory of a relay that runs in another program, so that the commands of this one find its keys, its node and
+// its blobs. What is there of a run before is written anew. rpc is the node, at is where the relay listens.
+func Furnish(s *Setting, account *sig.PrivateKey, rpc, at string) error {
+	text := configText(rpc, s.ChainID, at, at, s.Capacity/gib) + "store = \".\"\n"
+	return furnish(s.Dir, text, wallet.Key(account.Bytes()), s.Key, true)
 }
 
 // initialize makes a data directory. What is there already is not touched.
@@ -88,13 +111,7 @@ func initialize(out io.Writer, dir, text, endpoint string, capacity uint64) erro
 	}
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err == nil {
-		err = raw.Save(filepath.Join(dir, accountFile), false)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, keyFile), []byte(hex.EncodeToString(key.Seed())+"\n"), 0o600)
-	}
-	if err == nil {
-		err = os.WriteFile(at, []byte(text), 0o600)
+		err = furnish(dir, text, raw, key, false)
 	}
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package operate
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 )
@@ -152,5 +154,39 @@ func TestChain(t *testing.T) {
 	}
 	if n := api.NetworkOf(7); n.ChainID != 7 || n.Name != "cowboy-7" {
 		t.Error(n)
+	}
+}
+
+// A relay that runs in another program has a data directory that the commands here read: its keys, its node, and its store beside them; a second run writes
+// where the relay listens then.
+//
+// Spec: governance-staking B10 (development networks).
+func TestFurnish(t *testing.T) {
+	dir := t.TempDir()
+	account, err := sig.ParsePrivateKey(append(make([]byte, 31), 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	for _, at := range []string{"127.0.0.1:4433", "127.0.0.1:4434"} {
+		if err := Furnish(&Setting{Key: key, Dir: dir, Capacity: 10 << 30, ChainID: 7}, account, "http://127.0.0.1:4000", at); err != nil {
+			t.Fatal(err)
+		}
+		c, err := readConfig(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := c.Relay; r.Store != dir || r.Endpoint != at || r.CapacityGiB != 10 || r.ChainID != 7 || r.RPC != "http://127.0.0.1:4000" {
+			t.Errorf("%+v", r)
+		}
+	}
+	own, wire, err := keys(dir)
+	if err != nil || own.Address() != account.Address() || !wire.Equal(key) {
+		t.Error(err)
+	}
+	for _, name := range []string{accountFile, keyFile, configFile} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v %v", name, info, err)
+		}
 	}
 }

@@ -27,7 +27,8 @@ import (
 // retainedDir is where the blobs of retention contracts lie, in the data directory.
 const retainedDir = "retained"
 
-func retainedIn(dir string) *retained.Store {
+// RetainedIn is where a relay with a data directory keeps the blobs of retention contracts.
+func RetainedIn(dir string) *retained.Store {
 	return &retained.Store{Dir: filepath.Join(dir, retainedDir)}
 }
 
@@ -110,7 +111,7 @@ func retain(ctx context.Context, out io.Writer, dir, contract string, files []st
 	if err != nil {
 		return err
 	}
-	kept := retainedIn(dir)
+	kept := RetainedIn(dir)
 	for i := range blobs {
 		if len(files) > 0 {
 			err = keepFile(kept, id, i, &blobs[i], files[i])
@@ -161,7 +162,7 @@ func forgetCommand(dir *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return retainedIn(*dir).Drop(id)
+			return RetainedIn(*dir).Drop(id)
 		},
 	}
 }

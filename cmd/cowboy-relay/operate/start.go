@@ -73,7 +73,7 @@ func start(ctx context.Context, dir string, to io.Writer) error {
 	chain := NewChain(api.New(c.Relay.RPC), account)
 	r, err := New(&Setting{
 		Self: account.Address(), Key: key, Dir: c.Relay.Store, Bucket: c.bucket(key), Capacity: c.Relay.CapacityGiB * gib, Listen: c.Relay.Listen,
-		ChainID: c.Relay.ChainID, Chain: chain, Every: c.poll, Retained: retainedIn(dir), Contracts: Contracts{chain},
+		ChainID: c.Relay.ChainID, Chain: chain, Every: c.poll, Retained: RetainedIn(dir), Contracts: Contracts{chain},
 		Observe: func(what string, err error) {
 			outcome := "success"
 			if err != nil {

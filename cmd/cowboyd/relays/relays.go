@@ -82,17 +82,23 @@ func (r *Relays) start(c *Config) (err error) {
 		key := ed25519.NewKeyFromSeed(seed[:])
 		joining := &enrolment{Chain: operate.NewChain(c.Node, account), faucet: faucet, account: account}
 		log := c.Log.With().Int("relay", i).Logger()
-		one, err := operate.New(&operate.Setting{
-			Self: account.Address(), Key: key, Dir: filepath.Join(under, fmt.Sprintf("relay-%d", i)), Capacity: capacity, Listen: "127.0.0.1:0",
-			ChainID: c.ChainID, Chain: joining, Every: c.Every, Observe: func(what string, err error) { log.Debug().Err(err).Msg(what) },
-		})
+		at := filepath.Join(under, fmt.Sprintf("relay-%d", i))
+		s := &operate.Setting{
+			Self: account.Address(), Key: key, Dir: at, Capacity: capacity, Listen: "127.0.0.1:0", ChainID: c.ChainID, Chain: joining, Every: c.Every,
+			Retained: operate.RetainedIn(at), Contracts: operate.Contracts{Chain: joining.Chain},
+			Observe: func(what string, err error) { log.Debug().Err(err).Msg(what) },
+		}
+		one, err := operate.New(s)
+		if err == nil {
+			r.members = append(r.members, one)
+			err = operate.Furnish(s, account, c.Node.URL, one.Address())
+		}
 		if err != nil {
 			return fmt.Errorf("relay %d: %w", i, err)
 		}
 		joining.profile = chain.Profile{
 			Node: operate.NodeOf(key), Key: digest.Hash(key.Public().(ed25519.PublicKey)), Endpoint: one.Address(), Capacity: capacity,
 		}
-		r.members = append(r.members, one)
 		one.Tree.Name = fmt.Sprintf("relay-%d", i)
 		root.Children = append(root.Children, one.Tree)
 		c.Log.Info().Int("relay", i).Str("address", account.Address().String()).Str("endpoint", one.Address()).Msg("a relay is up")
