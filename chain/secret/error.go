@@ -29,7 +29,7 @@ var (
 	ErrOrdering    = errors.New("ReceiptOrderingInvalid: it was served before it was asked for, or after now")
 	ErrQuorum      = errors.New("QuorumAlreadyReached: the release has as many receipts as it needs")
 	ErrMixed       = errors.New("MixedEpochReceipts: the release has receipts of another epoch")
-	ErrFunds       = errors.New("ActorAccountInsufficient: the actor owes more than sixteen fees for releases")
+	ErrFunds       = errors.New("ActorAccountInsufficient: the actor owes more than sixteen fees for releases, or cannot pay the one it asks for itself")
 	ErrChallenged  = errors.New("LivenessChallengeAlreadyOpen: this release and proxy were challenged already")
 	ErrPremature   = errors.New("ChallengePremature: the proxy may still answer")
 	ErrStaleChal   = errors.New("StaleChallenge: the time to challenge or to answer is over")
