@@ -209,12 +209,11 @@ func (h *Hunt) turn(t turn) (err error) {
 	fork := r.chain.Fork(testkit.Outside{})
 	parent, _ := fork.Tip()
 	mined := r.chain.Mine()
-	fork.UsePrograms(host.NewPrograms())
+	runner := host.New(host.NewPrograms()) // as a validator has it: nobody watches
 	best, _, _ := h.Reference.quarter(suspicious, func() (Sample, string, bool) {
 		if t.cold {
-			fork.UsePrograms(host.NewPrograms()) // nothing is compiled yet
+			runner = host.New(host.NewPrograms()) // nothing is compiled yet
 		}
-		_, runner := fork.Tip()
 		var s Sample
 		s, err = measureBlock(parent, mined, runner)
 		return s, "", err == nil

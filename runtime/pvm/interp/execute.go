@@ -117,6 +117,7 @@ func unset(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 	case OpUnsetFree:
 		c = f.Closure[in.B]
 	default:
+		m.Meter().Owe(m.Costs().Operand) // what others remember of its place is void
 		if !f.L.Image.Globals.DeleteStr(name) {
 			return m.NameError(&object.ExcNameError, name, "name '%s' is not defined", name)
 		}

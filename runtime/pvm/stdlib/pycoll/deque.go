@@ -196,7 +196,7 @@ func (d *Deque) rotate(m *machine, n int) *exception {
 	if n > d.n/2 {
 		n -= d.n
 	}
-	if e := m.ChargeLen(0, max(n, -n), 4); e != nil {
+	if e := m.ChargeLen(0, max(n, -n), movedPerCycle); e != nil {
 		return e
 	}
 	mask := len(d.ring) - 1
@@ -217,9 +217,12 @@ func (d *Deque) rotate(m *machine, n int) *exception {
 	return nil
 }
 
+// movedPerCycle is how many elements are moved to another place for a cycle.
+const movedPerCycle = 1
+
 // remove deletes element i by moving the shorter side.
 func (d *Deque) remove(m *machine, i int) *exception {
-	if e := m.ChargeLen(0, min(i, d.n-i), 4); e != nil {
+	if e := m.ChargeLen(0, min(i, d.n-i), movedPerCycle); e != nil {
 		return e
 	}
 	if i < d.n/2 {
@@ -238,7 +241,7 @@ func (d *Deque) remove(m *machine, i int) *exception {
 
 // insert puts v before element i.
 func (d *Deque) insert(m *machine, i int, v value) *exception {
-	if e := m.ChargeLen(0, min(i, d.n-i), 4); e != nil {
+	if e := m.ChargeLen(0, min(i, d.n-i), movedPerCycle); e != nil {
 		return e
 	}
 	if i < d.n/2 {
