@@ -31,6 +31,7 @@ const (
 	CostStorageWrite  unit.Cycles = 200 // Spec: WP §17.3 (over CIP-3's 50)
 	CostStorageDelete unit.Cycles = 200 // Spec: sdk §8
 	CostStorageScan   unit.Cycles = 100 // per returned pair; Spec: sdk §8
+	CostStoragePassed unit.Cycles = 25  // per pair that a scan passes, because the block has removed it
 	CostCompile       unit.Cycles = 150 // per byte of a source that is deployed, spawned or put in another's place; execution, beside WP §17.2's base cost
 	CostBlockInfo     unit.Cycles = 100
 	// CostDelivery is what handing a message, a timer's fire or a deferred call to its handler takes before the handler runs: the keys that go, the

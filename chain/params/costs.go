@@ -13,6 +13,7 @@ type Costs struct {
 	StorageWrite     unit.Cycles
 	StorageDelete    unit.Cycles
 	StorageScan      unit.Cycles
+	StoragePassed    unit.Cycles
 	Compile          unit.Cycles
 	BlockInfo        unit.Cycles
 	Delivery         unit.Cycles
@@ -50,6 +51,7 @@ func FirstCosts() *Costs {
 		StorageWrite:     CostStorageWrite,
 		StorageDelete:    CostStorageDelete,
 		StorageScan:      CostStorageScan,
+		StoragePassed:    CostStoragePassed,
 		Compile:          CostCompile,
 		BlockInfo:        CostBlockInfo,
 		Delivery:         CostDelivery,

@@ -175,14 +175,25 @@ func (o *Overlay) Delete(key []byte) {
 
 // touch journals the fate of a write that is about to change.
 func (o *Overlay) touch(w *write) {
-	if !w.listed {
-		w.listed = true
-		o.sorted.insert(w)
-	}
+	o.list(w)
 	if w.frame != o.frame {
 		o.journal = append(o.journal, undone{w, w.value, w.fate})
 		w.frame = o.frame
 	}
+}
+
+// list puts a write into the ordered list.
+func (o *Overlay) list(w *write) {
+	if !w.listed {
+		w.listed = true
+		o.sorted.insert(w)
+	}
+}
+
+// unlist takes a write without effect out of the ordered list, so that scans pass it once and no more.
+func (o *Overlay) unlist(w *write) {
+	w.listed = false
+	o.sorted.remove(w)
 }
 
 // Mark opens a frame: Revert with it undoes every later write. Frames nest; one
@@ -198,6 +209,9 @@ func (o *Overlay) Revert(m Mark) {
 	for i := len(o.journal) - 1; i >= m.at; i-- {
 		u := o.journal[i]
 		u.write.value, u.write.fate = u.value, u.fate
+		if !u.write.listed && o.effective(u.write) {
+			o.list(u.write)
+		}
 	}
 	clear(o.journal[m.at:])
 	o.journal = o.journal[:m.at]
@@ -223,8 +237,8 @@ func (o *Overlay) Changes(fn func(Change) (more bool)) {
 	})
 }
 
-// Written calls fn with every key under a prefix that was written, also if the
-// write was undone or changed nothing, in ascending order until it answers false.
+// Written calls fn with every key under a prefix that a write changed, in ascending order until it answers false; maybe also with some whose write was
+// undone or changed nothing.
 func (o *Overlay) Written(prefix []byte, fn func(key []byte) (more bool)) {
 	cursor := o.sorted.cursor(prefix)
 	for w := cursor.current(); w != nil && bytes.HasPrefix(w.key, prefix) && fn(w.key); w = cursor.current() {

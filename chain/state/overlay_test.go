@@ -311,3 +311,68 @@ func TestPositions(t *testing.T) {
 		}
 	}
 }
+
+// A scan tells of the keys that the block has removed each time, and passes what was never there once: written and removed, or written and undone.
+func TestScanOver(t *testing.T) {
+	o := next(t, New(Config{}, NewMemory(Config{})), "a", "1", "b", "2", "c", "3").Overlay()
+	for _, k := range []string{"a", "c"} {
+		o.Delete([]byte(k))
+	}
+	mark := o.Mark()
+	for i := range 300 {
+		o.Set(fmt.Appendf(nil, "a%03d", i), []byte("x"))
+	}
+	o.Revert(mark)
+	for i := range 300 {
+		o.Set(fmt.Appendf(nil, "b%03d", i), []byte("x"))
+		o.Delete(fmt.Appendf(nil, "b%03d", i))
+	}
+	for range 2 {
+		gone, got := 0, ""
+		err := o.ScanOver(nil, nil, 0, func() bool { gone++; return true }, func(k, v []byte) bool { got += string(k) + string(v); return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if gone != 2 || got != "b2" || o.sorted.len != 2 {
+			t.Fatalf("%q, %d gone, %d in the list", got, gone, o.sorted.len)
+		}
+	}
+	gone := 0
+	err := o.ScanOver(nil, nil, 0, func() bool { gone++; return false }, func(_, _ []byte) bool { t.Error("went on"); return true })
+	if err != nil || gone != 1 {
+		t.Fatal(gone, err)
+	}
+	o.Set([]byte("a007"), []byte("y"))
+	got := ""
+	if err := o.Scan([]byte("a"), nil, 0, func(k, v []byte) bool { got += string(k) + string(v); return true }); err != nil || got != "a007y" {
+		t.Fatal(got, err)
+	}
+}
+
+// What a scan took out of the list comes back with the undoing of its removal.
+func TestScanThenRevert(t *testing.T) {
+	o := next(t, New(Config{}, NewMemory(Config{})), "b", "2").Overlay()
+	o.Set([]byte("a"), []byte("1"))
+	mark := o.Mark()
+	o.Delete([]byte("a"))
+	read := func() (got string) {
+		if err := o.Scan(nil, nil, 0, func(k, v []byte) bool { got += string(k) + string(v); return true }); err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := read(); got != "b2" {
+		t.Fatal(got)
+	}
+	o.Revert(mark)
+	if got := read(); got != "a1b2" {
+		t.Fatal(got)
+	}
+	c, err := o.Commit(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok, err := c.Lookup([]byte("a")); err != nil || !ok || string(v) != "1" {
+		t.Fatal(v, ok, err)
+	}
+}

@@ -17,6 +17,12 @@ func seek(x keyindex.Index, prefix, after []byte) keyindex.Cursor {
 // Scan implements [Reader]. fn may write to the overlay: keys it was given are
 // not given again, later ones are seen as they are when their turn comes.
 func (o *Overlay) Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error {
+	return o.ScanOver(prefix, after, limit, func() bool { return true }, fn)
+}
+
+// ScanOver is Scan that tells of each key it passes which the state before the block has and the block has removed, so that it can be paid for; it ends where
+// gone answers false.
+func (o *Overlay) ScanOver(prefix, after []byte, limit int, gone func() (more bool), fn func(key, value []byte) (more bool)) error {
 	last, passed := after, after != nil && bytes.Compare(after, prefix) >= 0
 	base := seek(o.base.index, prefix, after)
 	from := prefix
@@ -61,7 +67,10 @@ func (o *Overlay) Scan(prefix, after []byte, limit int, fn func(key, value []byt
 		switch {
 		case order >= 0 && (w.fate == kept || w.fate == read):
 			value = w.value
-		case order >= 0 && w.fate == removed:
+		case order == 0 && w.fate == removed:
+			if !gone() {
+				return nil
+			}
 			continue
 		case location != NoLocation:
 			var err error
@@ -69,7 +78,8 @@ func (o *Overlay) Scan(prefix, after []byte, limit int, fn func(key, value []byt
 				return err
 			}
 		default:
-			continue // written, reverted, and never there
+			o.unlist(w) // neither there before nor now
+			continue
 		}
 		n++
 		if !fn(key, value) {

@@ -61,6 +61,23 @@ func (s *sortedWrites) insert(w *write) {
 	s.runs[run+1] = right
 }
 
+// remove takes a write out that is there.
+func (s *sortedWrites) remove(w *write) {
+	s.edits++
+	s.len--
+	run, at := s.seek(w.key)
+	r := s.runs[run]
+	copy(r[at:], r[at+1:])
+	r[len(r)-1] = nil
+	if r = r[:len(r)-1]; len(r) > 0 {
+		s.runs[run] = r
+		return
+	}
+	copy(s.runs[run:], s.runs[run+1:])
+	s.runs[len(s.runs)-1] = nil
+	s.runs = s.runs[:len(s.runs)-1]
+}
+
 // each calls fn with every write, ascending, until it answers false.
 func (s *sortedWrites) each(fn func(w *write) bool) {
 	for _, r := range s.runs {

@@ -110,3 +110,42 @@ def many(payload):
 		}
 	}
 }
+
+// A scan pays for what the block has removed from its way; what the block itself made and removed is passed once, and not paid for, since nobody but the
+// proposer knows of all of it.
+//
+// Spec: sdk §8 (scan_state_prefix).
+func TestScanPastRemoved(t *testing.T) {
+	w := newWorld(t)
+	actor := w.deployText(`
+from pvm_host import delete_state, scan_state_prefix, set_state
+
+def fill(payload):
+    for i in range(40): set_state(b"k%d" % i, b"v")
+
+def remove(payload):
+    for i in range(40): delete_state(b"k%d" % i)
+    for i in range(10): scan_state_prefix(payload)
+
+def make_and_remove(payload):
+    for i in range(40): set_state(b"m%d" % i, b"v")
+    for i in range(40): delete_state(b"m%d" % i)
+    for i in range(10): scan_state_prefix(payload)
+`)
+	cost := func(handler, prefix string) uint64 {
+		x := w.call(1, actor, handler, []byte(prefix))
+		if x.Status != block.Success {
+			t.Fatal(x.Fault)
+		}
+		return uint64(x.CyclesUsed)
+	}
+	cost("fill", "")
+	none := cost("remove", "z")
+	cost("fill", "")
+	if got := cost("remove", "k"); got != none+10*40*25 {
+		t.Errorf("ten scans past 40 entries cost %d cycles more than of nothing", got-none)
+	}
+	if got, none := cost("make_and_remove", "m"), cost("make_and_remove", "z"); got != none {
+		t.Errorf("ten scans past what the turn made itself cost %d cycles, of nothing %d", got, none)
+	}
+}

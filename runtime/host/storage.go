@@ -211,7 +211,7 @@ func (f *Invocation) remove(key []byte) error {
 type Pair struct{ Key, Value []byte }
 
 // ScanState lists entries by prefix, ascending, at most limit and never more than 1,000. Hashed and reserved keys are left out;
-// each pair is paid for as it is found.
+// each pair is paid for as it is found, and each that the block has removed as it is passed.
 //
 // Spec: sdk §4.3, §8 (scan_state_prefix); WP §17.4; ENT §9.4.
 func (f *Invocation) ScanState(prefix []byte, limit int, record bool) ([]Pair, error) {
@@ -231,7 +231,11 @@ func (f *Invocation) ScanState(prefix []byte, limit int, record bool) ([]Pair, e
 	var pairs []Pair
 	var failed error
 	base := account.Key(account.KindStorage, f.self)
-	err := f.work.overlay.Scan(append(bytes.Clone(base), prefix...), nil, 0, func(full, value []byte) bool {
+	passed := func() bool {
+		failed = f.charge(uint64(f.costs().StoragePassed), 0)
+		return failed == nil
+	}
+	err := f.work.overlay.ScanOver(append(bytes.Clone(base), prefix...), nil, 0, passed, func(full, value []byte) bool {
 		key := full[len(base):]
 		if len(key) > verbatimKey || (!record && IsReserved(key)) {
 			// Looking at an entry that is not given costs what giving it does, so hidden entries cannot make a scan long for nothing.
