@@ -9,7 +9,7 @@ import (
 //
 // Spec: CIP-2 §7.4 (check); WP §17.3.
 type Paid struct {
-	store state.Store
+	store *state.Overlay
 	env   *Env
 	free  int // entries
 	err   error
@@ -45,7 +45,13 @@ func (p *Paid) Scan(prefix, after []byte, limit int, fn func(key, value []byte) 
 	if p.err != nil {
 		return p.err
 	}
-	err := p.store.Scan(prefix, after, limit, func(key, value []byte) bool { return p.pay() == nil && fn(key, value) })
+	passed := func() bool {
+		if p.err == nil {
+			p.err = p.env.Charge(p.env.Costs().StoragePassed, 0)
+		}
+		return p.err == nil
+	}
+	err := p.store.ScanOver(prefix, after, limit, passed, func(key, value []byte) bool { return p.pay() == nil && fn(key, value) })
 	if err == nil {
 		err = p.err
 	}
