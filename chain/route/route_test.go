@@ -269,6 +269,13 @@ func TestManifests(t *testing.T) {
 		"one of many":            {&Manifest{append(static(9, 1, "site"), static(1, 8, "site")...), dynamic(9, 9, "h")}, ErrPriority},
 		"another volume":         {&Manifest{Static: static(1, 1, "other")}, ErrVolume},
 		"no volume":              {&Manifest{Static: static(1, 1, "")}, ErrManifest},
+		"a volume of 64 bytes":   {&Manifest{Static: static(1, 1, strings.Repeat("v", 64))}, ErrVolume}, // there is none of that name
+		"a volume of 65":         {&Manifest{Static: static(1, 1, strings.Repeat("v", 65))}, ErrManifest},
+		"a handler of 256 bytes": {&Manifest{Dynamic: dynamic(1, 1, strings.Repeat("h", 256))}, nil},
+		"a handler of 257":       {&Manifest{Dynamic: dynamic(1, 1, strings.Repeat("h", 257))}, ErrManifest},
+		"a path of 256 bytes":    {&Manifest{Dynamic: []Dynamic{{"GET", "/" + strings.Repeat("p", 255), "h", 1}}}, nil},
+		"a path of 257":          {&Manifest{Dynamic: []Dynamic{{"GET", "/" + strings.Repeat("p", 256), "h", 1}}}, ErrManifest},
+		"a file's path of 257":   {&Manifest{Static: []Static{{"/" + strings.Repeat("p", 256), "site", 1}}}, ErrManifest},
 		"a hidden handler":       {&Manifest{Dynamic: dynamic(1, 1, "_h")}, ErrManifest},
 		"the gateway's paths":    {&Manifest{Dynamic: []Dynamic{{"GET", "/_cowboy/info", "h", 1}}}, ErrManifest},
 		"64 KiB":                 {long(64 << 10), nil},
