@@ -5,10 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -90,5 +92,44 @@ func TestLimitsOfCards(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A genesis has at most 64 tokens that cards may pay in, each once, in ascending order, at rates above zero; all of them are listed.
+//
+// Spec: gateway-payments-streams §G.2 (200: whitelisted), §G.3 (2: a rate fixed in the genesis).
+func TestPegsOfAGenesis(t *testing.T) {
+	pegs := func(n int) (list []Peg) {
+		for i := range n {
+			list = append(list, Peg{TokenID{1, byte(i)}, 1, 1})
+		}
+		return list
+	}
+	for name, c := range map[string]struct {
+		list []Peg
+		err  error
+	}{
+		"none":           {nil, nil},
+		"64":             {pegs(64), nil},
+		"65":             {pegs(65), ErrTerms},
+		"one twice":      {append(pegs(1), pegs(1)...), ErrTerms},
+		"descending":     {[]Peg{{TokenID{2}, 1, 1}, {TokenID{1}, 1, 1}}, ErrTerms},
+		"no units":       {[]Peg{{TokenID{1}, 0, 1}}, ErrTerms},
+		"for no coins":   {[]Peg{{TokenID{1}, 1, 0}}, ErrTerms},
+		"the least rate": {[]Peg{{TokenID{1}, 1, 1}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := CheckPegs(c.list); err != c.err {
+				t.Errorf("%v, want %v", err, c.err)
+			}
+		})
+	}
+	o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
+	for _, p := range pegs(64) {
+		p.Save(o)
+	}
+	list, err := Pegs(o)
+	if err != nil || !slices.Equal(list, pegs(64)) {
+		t.Errorf("%v, %v", list, err)
 	}
 }
