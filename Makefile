@@ -82,7 +82,7 @@ hunt: ## look for failing seeds for HUNT (default 1h); they join the seeds that 
 	$(GO) run ./testkit/cmd/sim -for $(HUNT) -first $$(date +%s)
 
 .PHONY: fairness
-fairness: ## look for FOR (default 5m) for what buys most processor time with a cycle: natives, programs, sources, transactions, messages, timers
+fairness: ## look for FOR (default 5m) for what buys most processor time with a cycle: natives, statements, programs, sources, transactions, messages, timers
 	$(GO) run ./testkit/cmd/fairness -for $(FOR) -seed $(SEED)
 
 .PHONY: netfault

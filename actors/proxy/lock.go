@@ -19,6 +19,34 @@ type waitingLock struct {
 	told  bool   // the operator, that it cannot be signed
 }
 
+// wanted is what is remembered of something that the chain tells of, from now on if it is new; nil where there is no room for it.
+func wanted[K comparable](d *state, all map[K]*waitingLock, id K, most int) *waitingLock {
+	w := all[id]
+	if w == nil {
+		if len(all) >= most {
+			return nil
+		}
+		w = &waitingLock{since: d.height}
+		all[id] = w
+	}
+	w.seen = d.height
+	return w
+}
+
+// forget drops what the last poll did not tell of.
+func forget[K comparable](d *state, all map[K]*waitingLock) {
+	for id, w := range all { // order-free: each by itself
+		if w.seen < d.height {
+			delete(all, id)
+		}
+	}
+}
+
+// rests says whether a member does nothing in a block: it has sent its part lately, or the others of its committee come first.
+func (w *waitingLock) rests(height uint64, asked byte, members, quorum int, place uint32) bool {
+	return w.sent > 0 && height < w.sent+lookAfter || height < w.since+standsBy(asked, members, quorum, place)
+}
+
 // unlock gives the partials that time locks want. As many members as it takes do so at once, which ones follows from the lock; the others wait for some
 // blocks, so that they pay for no transaction that comes too late.
 //
@@ -26,17 +54,12 @@ type waitingLock struct {
 func (d *state) unlock(locks []Lock) {
 	for i := range locks {
 		l := &locks[i]
-		w := d.locks[l.ID]
+		w := wanted(d, d.locks, l.ID, maxLocks)
 		if w == nil {
-			if len(d.locks) >= maxLocks {
-				continue
-			}
-			w = &waitingLock{since: d.height}
-			d.locks[l.ID] = w
+			continue
 		}
-		w.seen = d.height
 		share := d.held(l.Scope, l.Epoch)
-		if share != nil && (w.sent > 0 && d.height < w.sent+lookAfter || d.height < w.since+standsBy(l.ID[0], l.Members, l.Quorum, share.Place)) {
+		if share != nil && w.rests(d.height, l.ID[0], l.Members, l.Quorum, share.Place) {
 			continue
 		}
 		partial, err := signed(share, l.Data)
@@ -50,11 +73,7 @@ func (d *state) unlock(locks []Lock) {
 		w.sent = max(d.height, 1)
 		d.send(&tx.SubmitTlockRelease{Lock: l.ID, Proxy: d.self.ID, Epoch: l.Epoch, Partial: partial})
 	}
-	for id, w := range d.locks { // order-free: each by itself
-		if w.seen < d.height {
-			delete(d.locks, id)
-		}
-	}
+	forget(d, d.locks)
 }
 
 // signed is a share's partial of an identity's associated data. Errors: errShare where there is no share, those of data that is no identity.

@@ -48,17 +48,12 @@ const maxSeals = 1_024
 func (d *state) seal(seals []Seal) {
 	for i := range seals {
 		q := &seals[i]
-		w := d.seals[q.Number]
+		w := wanted(d, d.seals, q.Number, maxSeals)
 		if w == nil {
-			if len(d.seals) >= maxSeals {
-				continue
-			}
-			w = &waitingLock{since: d.height}
-			d.seals[q.Number] = w
+			continue
 		}
-		w.seen = d.height
 		share := d.held(q.Scope, q.Epoch)
-		if share != nil && (w.sent > 0 && d.height < w.sent+lookAfter || d.height < w.since+standsBy(byte(q.Number), q.Members, q.Quorum, share.Place)) {
+		if share != nil && w.rests(d.height, byte(q.Number), q.Members, q.Quorum, share.Place) {
 			continue
 		}
 		in, err := d.sealReceipt(share, q)
@@ -72,11 +67,7 @@ func (d *state) seal(seals []Seal) {
 		w.sent = max(d.height, 1)
 		d.send(in)
 	}
-	for n, w := range d.seals { // order-free: each by itself
-		if w.seen < d.height {
-			delete(d.seals, n)
-		}
-	}
+	forget(d, d.seals)
 }
 
 // sealReceipt is a blinded partial of a request's first key epoch.

@@ -50,7 +50,7 @@ type MachineCosts struct {
 	Nest          int // more for a call of a Python function by native code
 	Deeper        int // more for the first native call on a level beyond ShallowNest that calls back, for which the stack below grows
 	ShallowNest   int
-	Operand       int // more for an operator or a comparison of anything but ints or floats, and for an item of anything but a list, a tuple or a dict
+	Operand       int // more for an operator, a comparison as a value or an item that is more than a step of the loop: most other than those of small ints
 	Cell          int // making a variable that functions share
 	Move          int // an instruction without a price of its own, which moves a value or control; giving a name what was computed
 	Mapping       int // making a dict or a set; its items pay DictAccess

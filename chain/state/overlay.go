@@ -111,8 +111,8 @@ func (o *Overlay) remember(key []byte, was uint64, found bool) *write {
 	return w
 }
 
-// OnlyRead reports whether no key was ever written, nor a write undone, and at most so many are remembered: then the overlay is a Commit that has some of its
-// values at hand.
+// OnlyRead reports whether no write is left, and at most so many keys are remembered: then the overlay is a Commit that has some of its values at hand. A
+// write that was undone or changed nothing may count as left.
 func (o *Overlay) OnlyRead(most int) bool { return o.sorted.len == 0 && len(o.writes) <= most }
 
 // locate gives the location of a write's key in the base, or NoLocation.

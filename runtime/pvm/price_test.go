@@ -1,6 +1,8 @@
 package pvm_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
@@ -70,6 +72,42 @@ func TestCostsOfGeneratedClasses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			if got := cycles(t, c.less+c.more) - cycles(t, c.less); got < c.least {
 				t.Errorf("%s costs %d cycles, want %d at least", c.name, got, c.least)
+			}
+		})
+	}
+}
+
+// TestCostsOfMoves counts what stands beside no other operation, by the list of prices: a move 1, a name 2, a branch or comparison 2, the step of a loop 2.
+//
+// Spec: CIP-3 §2.2.1 (cycles are a measure of work).
+func TestCostsOfMoves(t *testing.T) {
+	names := func(n int) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = fmt.Sprint("v", i)
+		}
+		return strings.Join(list, ", ")
+	}
+	defaults := strings.ReplaceAll(names(30), ",", "=0,") + "=0"
+	head := "def f(a, b, g, h):\n  "
+	tail := "\ndef many(): " + strings.ReplaceAll(names(200), ", ", " = ") + " = 0\ndef left(" + defaults + "): pass\nf(7, 3, many, left)\n"
+	none := cycles(t, head+"pass"+tail)
+	for _, c := range []struct {
+		statement string
+		want      uint64
+	}{
+		{"()", 0}, {"a = ()", 1}, {"a = b", 1}, {"a = b + 1", 1 + 1}, {"a += 1", 1 + 1},
+		{"a = b = 1", 1 + 1 + 1},                  // the value, and each target
+		{"while 1: break", 1},                     // the jump
+		{"match a:\n    case c: pass", 1 + 1 + 1}, // the subject, the name, the way out
+		{"a = b if a else b", 2 + 1 + 1 + 1},      // the test; a value, the jump past the other, the name
+		{"for a in (): pass", 1 + 4 + 1 + 2},      // the literal, its iterator, the way to the first step, and that
+		{"h()", 10 + 1 + (30-4)*3},                // the call, the function put in place, all defaults but four
+		{"g()", 10 + 1 + (200+1-32)/2 + 1 + 200},  // likewise; two of the variables and of the value's place beyond 32, a cycle; the value, and each target
+	} {
+		t.Run(c.statement, func(t *testing.T) {
+			if got := cycles(t, head+c.statement+tail) - none; got != c.want {
+				t.Errorf("%s costs %d cycles, want %d", c.statement, got, c.want)
 			}
 		})
 	}

@@ -45,6 +45,8 @@ func names() []row {
 		{"A", "Blocks of grace of a domain", "chain/route.ReverifyGrace", nil},
 		{"A", "Blocks the record of a domain that has ended is kept", "chain/route.KeptBlocks", nil},
 		{"A", "Records of domains that a block removes", "chain/route.prunedPerBlock", nil},
+		{"A", "Domains that an actor has checked in time", "domains.py:MAX_DOMAINS", nil},
+		{"A", "Blocks after which it tries a check again", "domains.py:RETRY_BLOCKS", nil},
 		{"A", "Routes of a manifest, of each kind", "chain/route.MaxRoutes", nil},
 		{"A", "Bytes of a manifest", "chain/route.MaxManifestBytes", nil},
 		{"A", "Bytes of a route's path", "chain/route.MaxPath", nil},

@@ -322,6 +322,17 @@ func TestDomainKept(t *testing.T) {
 	if got := w.stands(); got != "suspended CNAME_DRIFT" {
 		t.Fatal(got)
 	}
+	// A price that the actor cannot pay.
+	dear := fmt.Sprintf(`{"fqdn":%q,"price":%d}`, site, uint64(11*unit.CBY))
+	if x := call(w.ann, "keep_domain", dear); x.Status != block.Success {
+		t.Fatal(testkit.Describe(x))
+	}
+	w.Mine()
+	failed, timers := w.Events(w.actor, "DomainCheckFailed"), w.Timers(w.actor)
+	if len(failed) != 1 || !strings.Contains(failed[0], site) || len(timers) != 1 || timers[0].Height != w.Height()+21_600 {
+		t.Fatalf("%q, then %+v in block %d", failed, timers, w.Height())
+	}
+
 	for _, r := range honest {
 		r.change(func() { r.zone["shop.example. CNAME"] = []string{"shop.example. 0 IN CNAME edge.cowboy.network."} })
 	}
@@ -338,8 +349,7 @@ func TestDomainKept(t *testing.T) {
 	if got := w.stands(); got != "active VERIFIED" {
 		t.Fatal(got)
 	}
-	timers := w.Timers(w.actor)
-	if len(timers) != 1 {
+	if timers = w.Timers(w.actor); len(timers) != 1 {
 		t.Fatalf("%+v", timers)
 	}
 	w.AdvanceTo(timers[0].Height + 1) // it sees that all is well, and waits for the next time
@@ -351,5 +361,22 @@ func TestDomainKept(t *testing.T) {
 	}
 	if x := call(w.ann, "forget_domain", fmt.Sprintf(`{"fqdn":%q}`, site)); x.Status != block.Success || len(w.Timers(w.actor)) != 0 {
 		t.Fatal(testkit.Describe(x), w.Timers(w.actor))
+	}
+	// Sixteen are kept, and no more.
+	record, err := cbor.Append(nil, cbor.Map{{Key: "price", Value: uint64(1)}, {Key: "at", Value: uint64(1)}, {Key: "timer", Value: []byte{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 15 {
+		w.SetStorage(w.actor, fmt.Sprintf("_domains/s%d.example", i), record)
+	}
+	back := w.Snapshot()
+	if x := call(w.ann, "keep_domain", keep); x.Status != block.Success {
+		t.Fatal(testkit.Describe(x))
+	}
+	w.Revert(back)
+	w.SetStorage(w.actor, "_domains/s15.example", record)
+	if x := call(w.ann, "keep_domain", keep); x.Status != block.Faulted || !strings.Contains(x.Fault.Text, "at most 16 domains") {
+		t.Fatal(testkit.Describe(x))
 	}
 }

@@ -138,7 +138,7 @@ func matches(m *object.Machine, e *object.Exception, t value) (bool, *object.Exc
 	if !ok {
 		return false, m.TypeError("catching classes that do not inherit from BaseException is not allowed")
 	}
-	if e := m.Charge(len(tu.Items()) * (1 + len(e.Type().MRO())/6)); e != nil {
+	if e := m.Charge(len(tu.Items()) * (1 + e.Type().BasesPrice())); e != nil {
 		return false, e
 	}
 	for _, x := range tu.Items() {

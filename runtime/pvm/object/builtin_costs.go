@@ -9,3 +9,6 @@ const (
 	rangeCost   = 8
 	reprCost    = 15
 )
+
+// loopIteratorCost is the price of an iterator that a loop asks an object for, whoever makes it; IteratorCost is that of one over others.
+const loopIteratorCost = 12

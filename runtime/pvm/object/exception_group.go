@@ -115,7 +115,7 @@ func (m *Machine) groupTest(cond Value) (func(v Value) (bool, *Exception), *Exce
 			}
 		}
 		return func(v Value) (bool, *Exception) {
-			if e := m.Charge(len(tu.items) * (1 + len(v.ref.typ.mro)/basesPerCycle)); e != nil {
+			if e := m.Charge(len(tu.items) * (1 + v.ref.typ.BasesPrice())); e != nil {
 				return false, e
 			}
 			for _, x := range tu.items {

@@ -70,7 +70,7 @@ func (m *Machine) StartLoop(v Value, out *[3]Value) *Exception {
 			return nil
 		}
 	}
-	m.meter.Owe(iteratorCost)
+	m.meter.Owe(loopIteratorCost)
 	it, e := m.Iter(v)
 	if e != nil {
 		return e
@@ -78,9 +78,6 @@ func (m *Machine) StartLoop(v Value, out *[3]Value) *Exception {
 	out[0], out[1] = it, Value{&TagNext, 0}
 	return nil
 }
-
-// iteratorCost is the price of an iterator that a loop asks an object for.
-const iteratorCost = 12
 
 // Iterable returns v itself if looping over it later is the same as looping over
 // iter(v), else iter(v).

@@ -214,7 +214,10 @@ func (t *Type) IsSubtype(u *Type) bool {
 const basesPerCycle = 6
 
 // OweBases pays for looking through the bases of t; a few are in the price of whatever asks.
-func (m *Machine) OweBases(t *Type) { m.meter.Owe(len(t.mro) / basesPerCycle) }
+func (m *Machine) OweBases(t *Type) { m.meter.Owe(t.BasesPrice()) }
+
+// BasesPrice is what looking through the bases of a class costs.
+func (t *Type) BasesPrice() int { return len(t.mro) / basesPerCycle }
 
 // Static says whether t is a built-in type rather than a class of the program.
 func (t *Type) Static() bool { return t.flags&flagStatic != 0 }

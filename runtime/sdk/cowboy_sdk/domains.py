@@ -14,6 +14,7 @@ one, holds econ.hold_balance, storage.kv and timer.schedule besides dns.attach_e
 
 import pvm_host as _host
 from cowboy_sdk._actor import OWNER, SELF, callable_by, deferred, public
+from cowboy_sdk._context import decoded
 
 REGISTRY = b"\x00" * 19 + b"\x0e"
 MAX_DOMAINS = 16  # that an actor keeps
@@ -114,6 +115,7 @@ def _kept():
 
 
 def _map(payload):
-    from cowboy_sdk import stream_actor
-
-    return stream_actor._map(payload)
+    given = decoded(payload)
+    if not isinstance(given, dict):
+        raise ValueError("the payload is a map, or its CBOR or JSON")
+    return given
