@@ -85,19 +85,30 @@ func BenchmarkSealAndCopy(b *testing.B) {
 	done()
 }
 
-// BenchmarkQUIC carries the bytes in questions of a MiB, as chunks are, to a server that does nothing: what the protocol itself costs, of which a put needs
-// one and a half and a get one.
-func BenchmarkQUIC(b *testing.B) {
-	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
-	must(b, err)
-	s, err := mutual.Serve(socket, seedOf(1), mutual.DefaultLimits(), func(context.Context, *mutual.Peer, []byte) *mutual.Answer {
-		return &mutual.Answer{Parts: [][]byte{{1}}}
-	})
-	must(b, err)
-	defer s.Close()
-	c, err := mutual.Dial(b.Context(), s.Address().String(), seedOf(2), mutual.Key(seedOf(1).Public().(ed25519.PublicKey)))
-	must(b, err)
-	defer c.Close()
+// BenchmarkCarriers carries the bytes in questions of a MiB, as chunks are, to a server that does nothing: what the protocol itself costs over TCP and over
+// QUIC, of which a put needs one and a half and a get one.
+func BenchmarkCarriers(b *testing.B) {
+	for _, way := range []struct {
+		name string
+		dial mutual.Dialer
+	}{{"tcp", mutual.DialTCP}, {"quic", mutual.DialQUIC}} {
+		b.Run(way.name, func(b *testing.B) {
+			socket, listener, err := mutual.Listen("127.0.0.1:0")
+			must(b, err)
+			s, err := mutual.Serve(socket, listener, seedOf(1), mutual.DefaultLimits(), func(context.Context, *mutual.Peer, []byte) *mutual.Answer {
+				return &mutual.Answer{Parts: [][]byte{{1}}}
+			})
+			must(b, err)
+			defer s.Close()
+			c, err := way.dial(b.Context(), s.Address().String(), seedOf(2), mutual.Key(seedOf(1).Public().(ed25519.PublicKey)), nil)
+			must(b, err)
+			defer c.Close()
+			carry(b, c)
+		})
+	}
+}
+
+func carry(b *testing.B, c mutual.Conn) {
 	chunk := make([]byte, 1<<20)
 	done := processor(b, benched)
 	for b.Loop() {

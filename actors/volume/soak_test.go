@@ -53,8 +53,8 @@ func (w *wire) set(number byte, cut bool) {
 }
 
 // dialer is how one side reaches relays.
-func (w *wire) dialer(from byte) func(context.Context, string, ed25519.PrivateKey, mutual.Key) (reach.Line, error) {
-	return func(_ context.Context, address string, own ed25519.PrivateKey, want mutual.Key) (reach.Line, error) {
+func (w *wire) dialer(from byte) mutual.Dialer {
+	return func(ctx context.Context, address string, own ed25519.PrivateKey, want mutual.Key, greet mutual.Greeting) (mutual.Conn, error) {
 		origin := mutual.Origin{Address: netip.AddrFrom4([4]byte{192, 0, 2, from}), Key: mutual.Key(own.Public().(ed25519.PublicKey))}
 		c := &call{wire: w, from: from, peer: &mutual.Peer{Origin: origin}}
 		_, err := fmt.Sscanf(address, "relay-%d:1", &c.to)
@@ -63,6 +63,9 @@ func (w *wire) dialer(from byte) func(context.Context, string, ed25519.PrivateKe
 		}
 		if err == nil && !c.Alive() {
 			err = errCut
+		}
+		if err == nil && greet != nil {
+			err = greet(ctx, c)
 		}
 		return c, err
 	}
@@ -84,7 +87,7 @@ func (c *call) server() mutual.Handler {
 	return c.wire.servers[c.to]
 }
 
-// Ask implements reach.Line. An answer that comes after the cut is lost.
+// Ask implements mutual.Conn. An answer that comes after the cut is lost.
 func (c *call) Ask(ctx context.Context, body ...[]byte) (*mutual.Body, error) {
 	h := c.server()
 	if h == nil {
@@ -99,10 +102,10 @@ func (c *call) Ask(ctx context.Context, body ...[]byte) (*mutual.Body, error) {
 	return out, ctx.Err()
 }
 
-// Alive implements reach.Line.
+// Alive implements mutual.Conn.
 func (c *call) Alive() bool { return c.server() != nil }
 
-// Close implements reach.Line.
+// Close implements mutual.Conn.
 func (c *call) Close() error { return nil }
 
 // soak is volumes under random changes and random losses, beside what has to be in them.

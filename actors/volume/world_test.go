@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -153,9 +152,9 @@ func (w *world) begin(number byte, dir string, capacity uint64) *node {
 		n.endpoint = w.wire.attach(number, responder.Answer)
 		n.pool.Dial = w.wire.dialer(number)
 	} else {
-		socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+		socket, listener, err := mutual.Listen("127.0.0.1:0")
 		must(w.t, err)
-		n.server, err = mutual.Serve(socket, seedOf(number), w.limits, responder.Answer)
+		n.server, err = mutual.Serve(socket, listener, seedOf(number), w.limits, responder.Answer)
 		must(w.t, err)
 		n.endpoint = n.server.Address().String()
 	}

@@ -77,6 +77,11 @@ func (d *Door) Address() net.Addr { return d.listener.Addr() }
 // Connections is how many there are.
 func (d *Door) Connections() int { return d.places.Taken() }
 
+// Enter takes a place for a connection that comes in another way than over QUIC, or reports that there is none for its source; Shares.Try says what evict is.
+func (d *Door) Enter(from netip.Addr, evict func()) (*Place, bool) {
+	return d.places.Try(Source(from), evict)
+}
+
 // Close ends all connections and waits until nobody is served.
 func (d *Door) Close() error {
 	d.cancel()

@@ -85,12 +85,15 @@ func (b *bounded) leave(client netip.Addr) {
 func clientOf(c net.Conn) netip.Addr { return SourceAt(c.RemoteAddr().String()) }
 
 // SourceAt is the source of an address with a port; the zero Addr where it is none.
-func SourceAt(remote string) netip.Addr {
+func SourceAt(remote string) netip.Addr { return Source(AddressAt(remote)) }
+
+// AddressAt is the address of one with a port; the zero Addr where it is none.
+func AddressAt(remote string) netip.Addr {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return netip.Addr{}
 	}
-	return Source(at.Addr())
+	return at.Addr().Unmap()
 }
 
 // placed is a connection that gives its place back when it is closed.

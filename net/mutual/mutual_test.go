@@ -23,27 +23,31 @@ func keyOf(n byte) (ed25519.PrivateKey, Key) {
 
 func serve(t *testing.T, limits Limits, h Handler) (*Server, Key) {
 	t.Helper()
-	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	socket, listener, err := Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	own, public := keyOf(1)
-	s, err := Serve(socket, own, limits, h)
+	s, err := Serve(socket, listener, own, limits, h)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
+		if err := s.Close(); err != nil && !errors.Is(err, net.ErrClosed) { // which a test may have done already
 			t.Error(err)
 		}
 	})
 	return s, public
 }
 
-func dial(t *testing.T, s *Server, number byte, want Key) *Conn {
+// ways are those over which a server is reached.
+var ways = map[string]Dialer{"QUIC": DialQUIC, "TCP": DialTCP}
+
+// dial connects over one of them.
+func dial(t *testing.T, way string, s *Server, number byte, want Key) Conn {
 	t.Helper()
 	own, _ := keyOf(number)
-	c, err := Dial(t.Context(), s.Address().String(), own, want)
+	c, err := ways[way](t.Context(), s.Address().String(), own, want, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,25 +88,29 @@ func TestFrame(t *testing.T) {
 //
 // Spec: storage-cbfs §3.3.
 func TestAsking(t *testing.T) {
-	s, public := serve(t, DefaultLimits(), func(_ context.Context, from *Peer, body []byte) *Answer {
-		return &Answer{Parts: [][]byte{body, from.Key[:]}}
-	})
-	c := dial(t, s, 2, public)
-	_, mine := keyOf(2)
-	var all sync.WaitGroup
-	for i := range 40 {
-		all.Go(func() {
-			question := bytes.Repeat([]byte{byte(i)}, 1<<20)
-			answer, err := c.Ask(t.Context(), question)
-			if err != nil || !bytes.Equal(answer.Bytes, append(question, mine[:]...)) {
-				t.Errorf("%d: %+v", i, err)
+	for way, most := range map[string]int{"QUIC": 1, "TCP": 4} {
+		t.Run(way, func(t *testing.T) {
+			s, public := serve(t, DefaultLimits(), func(_ context.Context, from *Peer, body []byte) *Answer {
+				return &Answer{Parts: [][]byte{body, from.Key[:]}}
+			})
+			c := dial(t, way, s, 2, public)
+			_, mine := keyOf(2)
+			var all sync.WaitGroup
+			for i := range 40 {
+				all.Go(func() {
+					question := bytes.Repeat([]byte{byte(i)}, 1<<20)
+					answer, err := c.Ask(t.Context(), question)
+					if err != nil || !bytes.Equal(answer.Bytes, append(question, mine[:]...)) {
+						t.Errorf("%d: %+v", i, err)
+					}
+					answer.Free()
+				})
 			}
-			answer.Free()
+			all.Wait()
+			if n := s.Connections(); n < 1 || n > most || !c.Alive() {
+				t.Error(n)
+			}
 		})
-	}
-	all.Wait()
-	if s.Connections() != 1 || !c.Alive() {
-		t.Error(s.Connections())
 	}
 }
 
@@ -111,29 +119,41 @@ func TestAnotherKey(t *testing.T) {
 	s, _ := serve(t, DefaultLimits(), func(context.Context, *Peer, []byte) *Answer { return nil })
 	own, _ := keyOf(2)
 	_, other := keyOf(3)
-	if c, err := Dial(t.Context(), s.Address().String(), own, other); err == nil {
+	for way, dial := range ways {
+		t.Run(way, func(t *testing.T) {
+			if c, err := dial(t.Context(), s.Address().String(), own, other, nil); err == nil {
+				t.Errorf("%+v", c)
+			}
+		})
+	}
+	if c, err := Dial(t.Context(), s.Address().String(), own, other, nil); err == nil || c != nil {
 		t.Errorf("%+v", c)
 	}
 }
 
-// One address has so many connections, and no more.
+// One address has so many connections over both ways, and no more.
 func TestConnectionsOfOneAddress(t *testing.T) {
 	limits := DefaultLimits()
 	limits.PerAddress = 2
 	s, public := serve(t, limits, yes)
-	for i := range byte(2) {
-		if _, err := dial(t, s, 2+i, public).Ask(t.Context(), nil); err != nil {
+	for i, way := range []string{"QUIC", "TCP"} {
+		if _, err := dial(t, way, s, byte(2+i), public).Ask(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	own, _ := keyOf(9)
-	c, err := Dial(t.Context(), s.Address().String(), own, public)
+	c, err := DialQUIC(t.Context(), s.Address().String(), own, public, nil)
 	if err == nil {
 		_, err = c.Ask(t.Context(), nil)
 	}
 	var closed *quic.ApplicationError
 	if !errors.As(err, &closed) || closed.ErrorCode != 1 {
 		t.Error(err)
+	}
+	if c, err := DialTCP(t.Context(), s.Address().String(), own, public, nil); err == nil {
+		if _, err = c.Ask(t.Context(), nil); err == nil {
+			t.Error("a third connection is answered")
+		}
 	}
 }
 
@@ -142,8 +162,8 @@ func TestHalfAQuestion(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Within = 50 * time.Millisecond
 	s, public := serve(t, limits, yes)
-	c := dial(t, s, 2, public)
-	half, err := c.conn.OpenStreamSync(t.Context())
+	c := dial(t, "QUIC", s, 2, public)
+	half, err := c.(*overQUIC).conn.OpenStreamSync(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +187,7 @@ func TestRefusalsCount(t *testing.T) {
 			s, public := serve(t, limits, func(context.Context, *Peer, []byte) *Answer {
 				return &Answer{Parts: [][]byte{[]byte("?")}, Refused: refused}
 			})
-			c := dial(t, s, 2, public)
+			c := dial(t, "QUIC", s, 2, public)
 			if _, err := c.Ask(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
@@ -192,7 +212,7 @@ func TestSlowBodiesGiveWay(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Memory = 4 * 2 * MaxBody
 	s, public := serve(t, limits, yes)
-	slow := dial(t, s, 2, public)
+	slow := dial(t, "QUIC", s, 2, public).(*overQUIC)
 	ended := make(chan error, 4)
 	for range 4 {
 		half, err := slow.conn.OpenStreamSync(t.Context())
@@ -274,7 +294,7 @@ func TestAnswerBeforeTheQuestionIsWritten(t *testing.T) {
 				}()
 			}()
 			mine, _ := keyOf(2)
-			conn, err := Dial(t.Context(), l.Addr().String(), mine, public)
+			conn, err := DialQUIC(t.Context(), l.Addr().String(), mine, public, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,8 @@ package mutual
 import (
 	"context"
 	"crypto/ed25519"
+	"errors"
+	"io"
 	"net"
 	"net/netip"
 	"sync"
@@ -56,20 +58,50 @@ type Answer struct {
 	Refused bool // the question should not have been asked; it counts ten times
 }
 
-// Server answers.
+// Server answers, over QUIC and over TCP.
 type Server struct {
 	*door.Door
 	limits  Limits
 	handler Handler
 	memory  *door.Shares // a question and its answer each
 	paces   *lru.Cache[netip.Addr, *rate.Limiter]
+
+	listener net.Listener // over TCP
+	base     context.Context
+	cancel   context.CancelFunc
+	serving  sync.WaitGroup // over TCP
 }
 
-// Serve answers on a socket, which is the server's from now on, until Close, which waits for the questions under way.
-func Serve(socket net.PacketConn, own ed25519.PrivateKey, limits Limits, h Handler) (*Server, error) {
-	s := &Server{limits: limits, handler: h, memory: door.NewShares(max(int(limits.Memory/(2*MaxBody)), 1), 0)}
+// Listen takes a port over UDP and over TCP, for Serve. Port 0 stands for any that both have.
+func Listen(address string) (net.PacketConn, net.Listener, error) {
+	for tries := 1; ; tries++ {
+		listener, err := net.Listen("tcp", address)
+		if err != nil {
+			return nil, nil, err
+		}
+		socket, err := net.ListenPacket("udp", listener.Addr().String())
+		if err == nil {
+			return socket, listener, nil
+		}
+		_ = listener.Close()
+		if _, port, wrong := net.SplitHostPort(address); wrong != nil || port != "0" || tries == triedPorts {
+			return nil, nil, err
+		}
+	}
+}
+
+// triedPorts is how many ports are tried where any will do.
+const triedPorts = 16
+
+// Serve answers on a socket and on a listener, which are the server's from now on, until Close, which waits for the questions under way.
+func Serve(socket net.PacketConn, listener net.Listener, own ed25519.PrivateKey, limits Limits, h Handler) (*Server, error) {
+	s := &Server{limits: limits, handler: h, memory: door.NewShares(max(int(limits.Memory/(2*MaxBody)), 1), 0), listener: listener}
 	var err error
 	if s.paces, err = lru.New[netip.Addr, *rate.Limiter](rememberedSources); err != nil {
+		return nil, err
+	}
+	config, err := secureTCP(own, nil)
+	if err != nil {
 		return nil, err
 	}
 	s.Door, err = listen(socket, own, protocol, served(limits.Streams), limits, func(ctx context.Context, conn *quic.Conn, from Origin) {
@@ -78,7 +110,17 @@ func Serve(socket net.PacketConn, own ed25519.PrivateKey, limits Limits, h Handl
 	if err != nil {
 		return nil, err
 	}
+	s.base, s.cancel = context.WithCancel(context.Background())
+	s.serving.Go(func() { s.acceptTCP(config) })
 	return s, nil
+}
+
+// Close ends all connections and waits until nobody is served.
+func (s *Server) Close() error {
+	s.cancel()
+	err := errors.Join(s.listener.Close(), s.Door.Close())
+	s.serving.Wait()
+	return err
 }
 
 // listen opens a door of a protocol for those who show a key.
@@ -131,38 +173,52 @@ func (s *Server) connection(ctx context.Context, conn *quic.Conn, from *Peer) {
 		if pace.Wait(conn.Context()) != nil {
 			return
 		}
-		asked.Go(func() { s.question(conn.Context(), stream, from, pace) })
+		asked.Go(func() {
+			defer stream.CancelRead(0)
+			_ = stream.SetReadDeadline(time.Now().Add(s.limits.Within))
+			if size, err := readHead(stream); err != nil || !s.question(conn.Context(), way{stream}, size, from, pace) {
+				stream.CancelWrite(0)
+				return
+			}
+			_ = stream.Close()
+		})
 	}
 }
 
-// question reads one question and answers it. Its place is taken away from a source that holds many while others hold fewer, unless it is being answered.
-func (s *Server) question(ctx context.Context, stream *quic.Stream, from *Peer, pace *rate.Limiter) {
-	defer stream.CancelRead(0)
+// channel is what the rest of a question comes in by, and its answer leaves by.
+type channel interface {
+	io.ReadWriter
+	SetWriteDeadline(time.Time) error
+	abort() // both, at once
+}
+
+// way is a stream of QUIC.
+type way struct{ *quic.Stream }
+
+func (w way) abort() {
+	w.CancelRead(0)
+	w.CancelWrite(0)
+}
+
+// question reads one question and answers it, and reports whether it is answered. Its place is taken away from a source that holds many while others hold
+// fewer, unless it is being answered.
+func (s *Server) question(ctx context.Context, by channel, size int, from *Peer, pace *rate.Limiter) bool {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	_ = stream.SetReadDeadline(time.Now().Add(s.limits.Within))
-	size, err := readHead(stream)
-	if err != nil {
-		stream.CancelWrite(0)
-		return
-	}
 	waiting, enough := context.WithTimeout(ctx, s.limits.Within)
 	place, err := s.memory.Wait(waiting, door.Source(from.Address), func() {
 		cancel()
-		stream.CancelRead(0)
-		stream.CancelWrite(0)
+		by.abort()
 	})
 	enough()
 	if err != nil {
-		stream.CancelWrite(0)
-		return
+		return false
 	}
 	defer place.Leave()
-	body, err := readBody(stream, size)
+	body, err := readBody(by, size)
 	if err != nil || !place.Keep(true) {
 		body.Free()
-		stream.CancelWrite(0)
-		return
+		return false
 	}
 	defer body.Free() // parts of the answer may lie in it
 	answer := s.handler(ctx, from, body.Bytes)
@@ -173,10 +229,6 @@ func (s *Server) question(ctx context.Context, stream *quic.Stream, from *Peer, 
 		pace.ReserveN(time.Now(), refusedCosts-1)
 	}
 	place.Keep(false)
-	_ = stream.SetWriteDeadline(time.Now().Add(s.limits.Within))
-	if answer == nil || writeFrame(stream, answer.Parts...) != nil {
-		stream.CancelWrite(0)
-		return
-	}
-	_ = stream.Close()
+	_ = by.SetWriteDeadline(time.Now().Add(s.limits.Within))
+	return answer != nil && writeFrame(by, answer.Parts...) == nil
 }

@@ -31,17 +31,10 @@ type Pool struct {
 	Node digest.Hash     // of the relay that asks; zero for a client
 	Self account.Address // its owner
 	Now  func() time.Time
-	Dial func(ctx context.Context, address string, own ed25519.PrivateKey, want mutual.Key) (Line, error) // nil for QUIC
+	Dial mutual.Dialer // nil for mutual.Dial
 
 	mu    sync.Mutex
 	lines map[account.Address]*line
-}
-
-// Line is a connection, as a mutual.Conn is one.
-type Line interface {
-	Ask(ctx context.Context, body ...[]byte) (*mutual.Body, error)
-	Alive() bool
-	Close() error
 }
 
 // line is the connection to a relay.
@@ -49,7 +42,7 @@ type line struct {
 	free chan struct{} // a place for each question under way
 
 	mu     sync.Mutex
-	conn   Line
+	conn   mutual.Conn
 	to     string // endpoint and key of conn
 	failed time.Time
 }
@@ -69,7 +62,7 @@ func (p *Pool) line(owner account.Address) *line {
 }
 
 // connect gives the connection to a relay, which it dials where there is none.
-func (p *Pool) connect(ctx context.Context, r *Relay, l *line) (Line, error) {
+func (p *Pool) connect(ctx context.Context, r *Relay, l *line) (mutual.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	to := r.Endpoint + r.Key.Hex()
@@ -86,12 +79,14 @@ func (p *Pool) connect(ctx context.Context, r *Relay, l *line) (Line, error) {
 	within, cancel := context.WithTimeout(ctx, dialWithin)
 	defer cancel()
 	l.to = to
-	conn, err := p.dial(within, r.Endpoint, mutual.Key(r.Key))
-	if err == nil && !p.Node.IsZero() {
-		if err = p.present(within, conn); err != nil {
-			_ = conn.Close()
-		}
+	dial, greet := p.Dial, mutual.Greeting(nil)
+	if dial == nil {
+		dial = mutual.Dial
 	}
+	if !p.Node.IsZero() {
+		greet = p.present
+	}
+	conn, err := dial(within, r.Endpoint, p.Key, mutual.Key(r.Key), greet)
 	if err != nil {
 		if ctx.Err() == nil {
 			l.failed = p.Now()
@@ -102,21 +97,10 @@ func (p *Pool) connect(ctx context.Context, r *Relay, l *line) (Line, error) {
 	return conn, nil
 }
 
-func (p *Pool) dial(ctx context.Context, address string, want mutual.Key) (Line, error) {
-	if p.Dial != nil {
-		return p.Dial(ctx, address, p.Key, want)
-	}
-	conn, err := mutual.Dial(ctx, address, p.Key, want)
-	if err != nil { // no nil in an interface
-		return nil, err
-	}
-	return conn, nil
-}
-
 // present says which relay asks.
 //
 // Spec: storage-cbfs §3.3 (RelayHandshake).
-func (p *Pool) present(ctx context.Context, conn Line) error {
+func (p *Pool) present(ctx context.Context, conn mutual.Conn) error {
 	q := &protocol.Request{Op: protocol.RelayHandshake, Volume: p.Node, Hashes: make([]digest.Hash, 2), Offset: uint64(p.Now().UnixMilli())}
 	rand.Read(q.Hashes[0][:])
 	copy(q.Hashes[1][digest.Size-account.AddressSize:], p.Self[:])
@@ -126,7 +110,7 @@ func (p *Pool) present(ctx context.Context, conn Line) error {
 	return err
 }
 
-func ask(ctx context.Context, conn Line, q *protocol.Request) (*protocol.Answer, *mutual.Body, error) {
+func ask(ctx context.Context, conn mutual.Conn, q *protocol.Request) (*protocol.Answer, *mutual.Body, error) {
 	body, err := conn.Ask(ctx, q.Head(), q.Data)
 	if err != nil {
 		return nil, nil, err

@@ -33,7 +33,7 @@ type config struct {
 	Relay struct {
 		RPC         string `toml:"rpc"`
 		ChainID     uint64 `toml:"chain_id"`
-		Listen      string `toml:"listen"`       // host:port, UDP
+		Listen      string `toml:"listen"`       // host:port, UDP and TCP
 		Endpoint    string `toml:"endpoint"`     // host:port that others reach it at
 		CapacityGiB uint64 `toml:"capacity_gib"` // of the store
 		Store       string `toml:"store"`        // directory, from the data directory on

@@ -26,6 +26,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/usage"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // Main runs the command line and gives the exit status: 1 for a failure, 2 for wrong usage.
@@ -62,7 +63,7 @@ func initCommand(dir *string) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&rpc, "rpc-url", "http://127.0.0.1:4000", "the node the relay asks and sends to")
 	cmd.Flags().Uint64Var(&chain, "chain-id", 1, "the chain the relay is registered on")
-	cmd.Flags().StringVar(&listen, "listen", "0.0.0.0:4433", "host:port it listens on, UDP")
+	cmd.Flags().StringVar(&listen, "listen", "0.0.0.0:4433", "host:port it listens on, UDP and TCP")
 	cmd.Flags().StringVar(&endpoint, "endpoint", "", "host:port that others reach it at (default: --listen)")
 	cmd.Flags().Uint64Var(&capacity, "capacity-gib", 100, "how much it keeps at most, in GiB")
 	return cmd
@@ -70,8 +71,8 @@ func initCommand(dir *string) *cobra.Command {
 
 // configText is the text of a configuration.
 func configText(rpc string, chain uint64, listen, endpoint string, capacity uint64) string {
-	return fmt.Sprintf("[relay]\nrpc = %q\nchain_id = %d\nlisten = %q # UDP\nendpoint = %q # that others reach it at\ncapacity_gib = %d\n", rpc, chain, listen,
-		endpoint, capacity)
+	return fmt.Sprintf("[relay]\nrpc = %q\nchain_id = %d\nlisten = %q # UDP and TCP\nendpoint = %q # that others reach it at\ncapacity_gib = %d\n",
+		rpc, chain, listen, endpoint, capacity)
 }
 
 // furnish writes the keys of a data directory, and then its configuration.
@@ -156,7 +157,8 @@ func examine(ctx context.Context, out io.Writer, dir string) error {
 		}
 		say("registration of "+account.Address().String(), err)
 		if err == nil {
-			say("endpoint "+r.Endpoint, reachable(ctx, r))
+			say("endpoint "+r.Endpoint+" over QUIC", reachable(ctx, r, mutual.DialQUIC))
+			say("endpoint "+r.Endpoint+" over TCP", reachable(ctx, r, mutual.DialTCP))
 		}
 	}
 	return e.End()
@@ -193,13 +195,13 @@ func matches(r *reach.Relay, key ed25519.PrivateKey, endpoint string) error {
 	return nil
 }
 
-// reachable asks the relay as a client would.
-func reachable(ctx context.Context, r *reach.Relay) error {
+// reachable asks the relay as a client would, over one way.
+func reachable(ctx context.Context, r *reach.Relay, dial mutual.Dialer) error {
 	_, own, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		return err
 	}
-	pool := &reach.Pool{Key: own, Now: time.Now}
+	pool := &reach.Pool{Key: own, Now: time.Now, Dial: dial}
 	defer pool.Close()
 	a, err := pool.Ask(ctx, r, &protocol.Request{Op: protocol.Ping})
 	if err == nil && (len(a.Holders) != 1 || a.Holders[0] != r.Node) {

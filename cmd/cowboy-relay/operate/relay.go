@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/ed25519"
 	"errors"
-	"net"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -28,10 +27,11 @@ type Setting struct {
 	Dir      string             // of the store
 	Bucket   *store.Bucket      // where the store is instead; nil for Dir
 	Capacity uint64             // bytes
-	Listen   string             // host:port, UDP
+	Listen   string             // host:port, UDP and TCP
 	ChainID  uint64
 	Chain    relay.Chain
 	Every    time.Duration // between two polls
+	Limits   mutual.Limits // zero: mutual.DefaultLimits
 	// Retained is where the blobs of retention contracts lie, and Contracts what tells of these; nil: it provides for none.
 	Retained  *retained.Store
 	Contracts relay.Contracts
@@ -67,9 +67,13 @@ func New(s *Setting) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	socket, err := net.ListenPacket("udp", s.Listen)
+	socket, listener, err := mutual.Listen(s.Listen)
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
+	}
+	limits := s.Limits
+	if limits == (mutual.Limits{}) {
+		limits = mutual.DefaultLimits()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Relay{Handle: relay.NewHandle(), cancel: cancel, disk: disk}
@@ -79,9 +83,9 @@ func New(s *Setting) (*Relay, error) {
 		Self: s.Self, Node: NodeOf(s.Key), Network: api.NetworkOf(s.ChainID), Store: disk, Directory: directory, Now: time.Now, Rotten: r.Handle.Rotten,
 		Observe: s.Asked, Retained: s.Retained,
 	})
-	if r.server, err = mutual.Serve(socket, s.Key, mutual.DefaultLimits(), responder.Answer); err != nil {
+	if r.server, err = mutual.Serve(socket, listener, s.Key, limits, responder.Answer); err != nil {
 		cancel()
-		return nil, errors.Join(err, socket.Close(), disk.Close())
+		return nil, errors.Join(err, socket.Close(), listener.Close(), disk.Close())
 	}
 	mender := &relay.Mender{
 		Base: ctx, Self: s.Self, Store: disk, Directory: directory, Pool: r.pool, Now: time.Now, Settled: responder.Settled,

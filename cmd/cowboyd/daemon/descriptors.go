@@ -22,6 +22,9 @@ const (
 	connectionsLeast, connectionsMost = 8, 8_192
 	// clientShare is which part of the connections one client may have.
 	clientShare = 4
+	// relayConnections is how many connections one of this process's relays takes over TCP and QUIC, as far as a quarter of all descriptors allows; as many
+	// may be dialled by the others.
+	relayConnections = 128
 )
 
 // tooFewError says that this process may not open as many files as a node needs.
@@ -44,10 +47,10 @@ func connectionLimits(limit, segments uint64) (clients, operators door.Connectio
 	return clients, operators, nil
 }
 
-// connectionLimits reads what this process may open: Go raised it to the most there is when the process started.
+// connectionLimits divides what this process may open.
 func (s *settings) connectionLimits() (clients, operators door.ConnectionLimits, err error) {
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+	limit, err := descriptors()
+	if err != nil {
 		return clients, operators, err
 	}
 	segments := 0
@@ -58,5 +61,20 @@ func (s *settings) connectionLimits() (clients, operators door.ConnectionLimits,
 		}
 		segments = len(files)
 	}
-	return connectionLimits(limit.Cur, uint64(segments))
+	return connectionLimits(limit-2*uint64(s.stores.count*s.stores.connections(limit)), uint64(segments))
+}
+
+// descriptors is how many files and connections this process may have open: Go raised it to the most there is when the process started.
+func descriptors() (uint64, error) {
+	var limit syscall.Rlimit
+	err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)
+	return limit.Cur, err
+}
+
+// connections is how many one of the relays takes.
+func (r *stores) connections(limit uint64) int {
+	if r.count == 0 {
+		return 0
+	}
+	return int(min(limit/8/uint64(r.count), relayConnections))
 }

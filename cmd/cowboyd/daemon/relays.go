@@ -52,7 +52,13 @@ func (r *stores) start(s *settings, at net.Addr, log zerolog.Logger) (err error)
 	if s.memory {
 		dir = ""
 	}
-	r.running, err = relays.Start(relays.Config{Relays: r.count, Dir: dir, Node: node, ChainID: s.chainID, Every: r.every(s), Log: log})
+	limit, err := descriptors()
+	if err != nil {
+		return err
+	}
+	r.running, err = relays.Start(relays.Config{
+		Relays: r.count, Dir: dir, Node: node, ChainID: s.chainID, Every: r.every(s), Connections: r.connections(limit), Log: log,
+	})
 	return err
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy-relay/operate"
 	runner "github.com/cowboyinc/cowboy-go/cmd/cowboy-runner/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -42,7 +43,9 @@ type Config struct {
 	Node    *api.Client
 	ChainID uint64
 	Every   time.Duration // between two polls
-	Log     zerolog.Logger
+	// Connections bounds what each relay takes, all of which may come from this machine.
+	Connections int
+	Log         zerolog.Logger
 }
 
 // Relays are those that are up.
@@ -76,6 +79,8 @@ func (r *Relays) start(c *Config) (err error) {
 		Name: "relays", Strategy: supervision.OneForOne, Limit: supervision.Limit{Restarts: 10, Within: time.Minute},
 		Backoff: supervision.Backoff{Initial: time.Second, Max: 10 * time.Second},
 	}
+	limits := mutual.DefaultLimits()
+	limits.Connections, limits.PerAddress = c.Connections, c.Connections
 	faucet := runner.NewClient(c.Node, genesis.DevFaucet())
 	for i := range c.Relays {
 		account, seed := genesis.DevRelay(byte(i)), genesis.DevKey("relay-protocol", byte(i))
@@ -85,7 +90,7 @@ func (r *Relays) start(c *Config) (err error) {
 		at := filepath.Join(under, fmt.Sprintf("relay-%d", i))
 		s := &operate.Setting{
 			Self: account.Address(), Key: key, Dir: at, Capacity: capacity, Listen: "127.0.0.1:0", ChainID: c.ChainID, Chain: joining, Every: c.Every,
-			Retained: operate.RetainedIn(at), Contracts: operate.Contracts{Chain: joining.Chain},
+			Limits: limits, Retained: operate.RetainedIn(at), Contracts: operate.Contracts{Chain: joining.Chain},
 			Observe: func(what string, err error) { log.Debug().Err(err).Msg(what) },
 		}
 		one, err := operate.New(s)
