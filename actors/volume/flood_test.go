@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"encoding/binary"
 	"errors"
+	"io"
 	"net/netip"
 	"os"
 	"runtime"
@@ -179,6 +180,112 @@ func TestRelayAmongStrangers(t *testing.T) { // alone, since it counts what the 
 
 	cancel()
 	gone()
+	for status := range hostile.told {
+		switch status {
+		case protocol.Ok, protocol.ErrAuth, protocol.ErrInvalid, protocol.ErrNotFound, protocol.ErrCapacity:
+		default:
+			t.Errorf("strangers are told %v", status)
+		}
+	}
+	w.until("the strangers are gone", func() bool {
+		asked, err := stranger.Goroutines("mutual.(*Server).question")
+		return err == nil && asked == 0 && target.server.Connections() <= raiders
+	})
+	w.serves(id, r, "afterwards")
+}
+
+// besiege has a stranger keep one connection over TCP at a time, which it uses as its number says, until the context ends: it says nothing, or nothing after the
+// handshake, leaves at once, or asks one of the questions that raids ask.
+func (r *raid) besiege(ctx context.Context, s *stranger.Stranger, number, connection int) {
+	for round := 0; ctx.Err() == nil; round++ {
+		conn, err := s.DialTCP(ctx)
+		if err != nil {
+			continue // the machine has no port, or the end came
+		}
+		stop := context.AfterFunc(ctx, func() { _ = conn.NetConn().Close() })
+		kind := (number + connection) % 11
+		if kind != 0 && conn.HandshakeContext(ctx) != nil || kind == 2 {
+			stop()
+			_ = conn.NetConn().Close()
+			continue
+		}
+		reads := true
+		if kind > 2 {
+			x := r.ask(number, connection, kind-3)
+			reads = x.Reads
+			_, _ = conn.Write(x.Raw)
+			if x.Whole && x.Reads {
+				if head := make([]byte, 5); readAll(conn, head) {
+					if body := make([]byte, binary.BigEndian.Uint32(head[1:])); readAll(conn, body) {
+						r.hear(append(head, body...))
+					}
+				}
+				_, _ = conn.Write(x.Raw) // and once more, to be answered while it leaves
+			}
+		}
+		if kind <= 1 || reads {
+			_, _ = conn.NetConn().Read(make([]byte, 1)) // until the server ends it
+		} else {
+			<-ctx.Done()
+		}
+		stop()
+		_ = conn.NetConn().Close()
+	}
+}
+
+func readAll(from io.Reader, room []byte) bool {
+	_, err := io.ReadFull(from, room)
+	return err == nil
+}
+
+// TestRelayAmongStrangersOverTCP: eight strangers with eleven connections each over TCP, of which they may have eight, say nothing, do not go on, come and go,
+// and ask what TestRelayAmongStrangers has them ask; a client that comes then puts and gets.
+func TestRelayAmongStrangersOverTCP(t *testing.T) {
+	limits := small()
+	w := newBoundedWorld(t, 6, limits)
+	before := w.client(ann)
+	id := w.create("docs", false, 4, 2)
+	must(t, before.Apply(t.Context(), id, []Change{file("a", bytes.Repeat([]byte("before"), 100_000))}))
+	w.confirmed(id)
+	v, err := w.Volume(t.Context(), id)
+	must(t, err)
+	r, err := w.Relay(t.Context(), v.Slots[0].Relay)
+	must(t, err)
+	var target *node
+	for _, n := range w.relays {
+		if n.self == r.Owner {
+			target = n
+		}
+	}
+	put := protocol.Request{Op: protocol.PutShard, Volume: id, Slot: 0, Data: []byte("a chunk of the owner's")}
+	must(t, before.let(v, true)(&put))
+	body := put.Encode()
+	hostile := &raid{t: t, volume: id, told: map[protocol.Status]int{}, valid: frame(mutual.Version, uint32(len(body)), body)}
+	opened := descriptors(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var all sync.WaitGroup
+	for number := range raiders {
+		s, err := stranger.New(byte(1+number), r.Endpoint, "cowboy-mutual", seedOf(byte(100+number)))
+		must(t, err)
+		defer s.Close()
+		for connection := range limits.PerAddress + 3 {
+			all.Go(func() { hostile.besiege(ctx, s, number, connection) })
+		}
+	}
+	w.until("the relay is full, and strangers were refused, each for its reason", func() bool {
+		return target.server.Connections() >= limits.Connections-raiders && hostile.heard(protocol.ErrAuth, protocol.ErrInvalid, protocol.ErrNotFound)
+	})
+	w.serves(id, r, "during")
+	if n := target.server.Connections(); n > limits.Connections {
+		t.Errorf("%d connections", n)
+	}
+	// both ends of the strangers' connections and their sockets, both ends of four of the client's to each relay, and files that are open for a moment
+	if n := descriptors(t) - opened; n > 2*raiders*(limits.PerAddress+3)+raiders+2*6*4+32 {
+		t.Errorf("%d descriptors more", n)
+	}
+	cancel()
+	all.Wait()
 	for status := range hostile.told {
 		switch status {
 		case protocol.Ok, protocol.ErrAuth, protocol.ErrInvalid, protocol.ErrNotFound, protocol.ErrCapacity:

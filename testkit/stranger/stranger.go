@@ -78,6 +78,20 @@ func (s *Stranger) Dial(ctx context.Context) (*quic.Conn, error) {
 	return s.wire.Dial(ctx, to, secured, &quic.Config{KeepAlivePeriod: 5 * time.Second, MaxIdleTimeout: time.Minute})
 }
 
+// DialTCP connects over TCP to the port of the same number. The handshake is the caller's.
+func (s *Stranger) DialTCP(ctx context.Context) (*tls.Conn, error) {
+	secured, err := s.secured()
+	if err != nil {
+		return nil, err
+	}
+	own := s.socket.LocalAddr().(*net.UDPAddr)
+	conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: own.IP}}).DialContext(ctx, "tcp", s.Target)
+	if err != nil {
+		return nil, err
+	}
+	return tls.Client(conn, secured), nil
+}
+
 // hearing is a socket that hears so many packets and no more.
 type hearing struct {
 	net.PacketConn
