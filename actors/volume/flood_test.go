@@ -194,8 +194,8 @@ func TestRelayAmongStrangers(t *testing.T) { // alone, since it counts what the 
 	w.serves(id, r, "afterwards")
 }
 
-// besiege has a stranger keep one connection over TCP at a time, which it uses as its number says, until the context ends: it says nothing, or nothing after the
-// handshake, leaves at once, or asks one of the questions that raids ask.
+// besiege has a stranger keep one connection over TCP at a time, which it uses as its number says, until the context ends: it says nothing, or nothing after
+// the handshake, leaves at once, or asks one of the questions that raids ask.
 func (r *raid) besiege(ctx context.Context, s *stranger.Stranger, number, connection int) {
 	for round := 0; ctx.Err() == nil; round++ {
 		conn, err := s.DialTCP(ctx)
