@@ -101,7 +101,7 @@ func (d *Door) query(w http.ResponseWriter, r *http.Request, host string, actor 
 			return
 		}
 		key.envelope = string(plain)
-		if at := d.Newest(); at >= q.MinBlock {
+		if at, known := d.Newest(); known && at >= q.MinBlock {
 			if a := d.memory.shared.find(at, key); a != nil {
 				a.shown(w.Header())
 				write(w, r, int(a.response.Status), a.response)
@@ -153,7 +153,11 @@ func (d *Door) inTurn(ctx context.Context, actor account.Address, q *Question) (
 		return nil, err
 	}
 	defer leave()
-	return d.Node.Query(ctx, actor, q)
+	a, err := d.Node.Query(ctx, actor, q)
+	if err == nil {
+		d.saw(a.Block)
+	}
+	return a, err
 }
 
 // write answers with an actor's response.
@@ -207,6 +211,7 @@ func (d *Door) health(w http.ResponseWriter, r *http.Request) {
 		unreachable(w, err)
 		return
 	}
+	d.saw(height)
 	w.Header().Set(blockHeader, strconv.FormatUint(height, 10))
 	writeJSON(w, http.StatusOK, map[string]any{"status": "ok", "height": height, "gateway": d.Address.String()})
 }
@@ -252,7 +257,7 @@ func (d *Door) request(w http.ResponseWriter, r *http.Request, actor account.Add
 	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
 	defer cancel()
 	w.Header().Set(requestHeader, id.String())
-	c, err := d.Node.Request(ctx, id)
+	c, err := d.receipt(ctx, id)
 	var refused *Refused
 	switch {
 	case errors.As(err, &refused):
@@ -273,6 +278,15 @@ func (d *Door) request(w http.ResponseWriter, r *http.Request, actor account.Add
 		return
 	}
 	d.answer(w, r, &c, true)
+}
+
+// receipt reads what became of a request.
+func (d *Door) receipt(ctx context.Context, id receipt.ID) (wire.Request, error) {
+	c, err := d.Node.Request(ctx, id)
+	if err == nil {
+		d.saw(c.BlockHeight)
+	}
+	return c, err
 }
 
 // answer answers with a receipt. Asked for by its address a completed one is 200 whatever the actor's status was, which X-Cowboy-Status has; the client that

@@ -72,8 +72,10 @@ type Door struct {
 	// Memory is for bodies of requests and answers while they are here; nil: as much as they take.
 	Memory *budget.Account
 	// Newest is the newest final block's number, where it is known at no cost: of several requests that ask the same after one block a handler is then run
-	// for the first. nil: it is run for each.
-	Newest func() uint64
+	// for the first. While it is not known a handler is run for each. nil: it never is.
+	Newest func() (number uint64, known bool)
+	// Saw is told the block of whatever clients are about to be shown, so that they never see an older one afterwards. nil: Newest knows.
+	Saw func(number uint64)
 	// MostStatic bounds a file that is served, in bytes; 0 for MaxStatic.
 	MostStatic int64
 
@@ -84,6 +86,13 @@ type Door struct {
 func NewDoor(d Door) *Door {
 	d.memory = newMemory()
 	return &d
+}
+
+// saw tells of the block of something that a client is about to be shown.
+func (d *Door) saw(number uint64) {
+	if d.Saw != nil {
+		d.Saw(number)
+	}
 }
 
 // ServeHTTP implements http.Handler.
@@ -268,7 +277,7 @@ func (d *Door) outcome(ctx context.Context, id receipt.ID, wait time.Duration) (
 // watch asks for what became of a request until it is known, for so long at most; gone says that the client is.
 func (d *Door) watch(ctx context.Context, id receipt.ID, wait time.Duration) (c *wire.Request, gone bool) {
 	for deadline := d.Clock.Now().Add(wait); wait > 0 && d.Clock.Now().Before(deadline); {
-		c, err := d.Node.Request(ctx, id)
+		c, err := d.receipt(ctx, id)
 		if err == nil && c.Status != receipt.Pending.String() {
 			return &c, false
 		}

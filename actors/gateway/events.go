@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -135,7 +136,8 @@ func (d *Door) pass(ctx context.Context, in io.Reader, out outlet) error {
 	messages := make(chan *message)
 	go func() {
 		defer close(messages)
-		read(in, func(m *message) bool {
+		read(in, maxMessage, func(m *message) bool {
+			d.saw(m.block())
 			select {
 			case messages <- m:
 				return true
@@ -172,10 +174,17 @@ func (d *Door) pass(ctx context.Context, in io.Reader, out outlet) error {
 	}
 }
 
-// read takes server-sent events apart until the stream ends or each says false. A message with a line above a MiB ends it.
-func read(in io.Reader, each func(*message) bool) {
+// block is the one that the message is of, by its cursor; 0 where it has none.
+func (m *message) block() uint64 {
+	height, _, _ := strings.Cut(m.ID, ".")
+	n, _ := strconv.ParseUint(height, 10, 64)
+	return n
+}
+
+// read takes server-sent events apart until the stream ends or each says false. A message with a line above so many bytes ends it.
+func read(in io.Reader, most int, each func(*message) bool) {
 	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxMessage)
+	lines.Buffer(nil, most)
 	m := new(message)
 	for lines.Scan() {
 		name, value, _ := bytes.Cut(lines.Bytes(), []byte(":"))

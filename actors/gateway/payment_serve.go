@@ -201,7 +201,7 @@ func (d *Door) collect(id receipt.ID, c *charge) {
 	ctx, cancel := context.WithTimeout(context.Background(), quoteBlocks*collectEvery)
 	defer cancel()
 	for range quoteBlocks {
-		if x, err := d.Node.Request(ctx, id); err == nil {
+		if x, err := d.receipt(ctx, id); err == nil {
 			response, err := d.response(ctx, &x)
 			switch {
 			case err == nil && response != nil && well(int(response.Status)):

@@ -31,26 +31,28 @@ func TestSharedAnswers(t *testing.T) {
 	header := func(name, value string) func(r *http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
 	}
+	at := func(number uint64) func() (uint64, bool) { return func() (uint64, bool) { return number, true } }
 	same := func(*http.Request) {}
 	for name, c := range map[string]struct {
 		change func(r *http.Request) // of the second request
-		newest func() uint64         // as the second request finds it
+		newest func() (uint64, bool) // as the second request finds it
 		asked  int
 	}{
-		"the same":                 {same, func() uint64 { return 41 }, 1},
-		"another path":             {func(r *http.Request) { r.URL.Path = "/b" }, func() uint64 { return 41 }, 2},
-		"another query":            {func(r *http.Request) { r.URL.RawQuery = "x=2" }, func() uint64 { return 41 }, 2},
-		"another method":           {func(r *http.Request) { r.Method = http.MethodHead }, func() uint64 { return 41 }, 2},
-		"another host":             {func(r *http.Request) { r.Host = "shop.example" }, func() uint64 { return 41 }, 2},
-		"another header":           {header("Accept-Language", "de"), func() uint64 { return 41 }, 2},
-		"another visitor":          {header("Cookie", "a=1"), func() uint64 { return 41 }, 2},
-		"a header nobody is told":  {header("Prefer", "wait=3"), func() uint64 { return 41 }, 1},
-		"a block that is there":    {header(minHeader, "41"), func() uint64 { return 41 }, 1},
-		"a block that is to come":  {header(minHeader, "42"), func() uint64 { return 41 }, 2},
-		"another block":            {same, func() uint64 { return 42 }, 2},
-		"a block before":           {same, func() uint64 { return 40 }, 2},
+		"the same":                 {same, at(41), 1},
+		"another path":             {func(r *http.Request) { r.URL.Path = "/b" }, at(41), 2},
+		"another query":            {func(r *http.Request) { r.URL.RawQuery = "x=2" }, at(41), 2},
+		"another method":           {func(r *http.Request) { r.Method = http.MethodHead }, at(41), 2},
+		"another host":             {func(r *http.Request) { r.Host = "shop.example" }, at(41), 2},
+		"another header":           {header("Accept-Language", "de"), at(41), 2},
+		"another visitor":          {header("Cookie", "a=1"), at(41), 2},
+		"a header nobody is told":  {header("Prefer", "wait=3"), at(41), 1},
+		"a block that is there":    {header(minHeader, "41"), at(41), 1},
+		"a block that is to come":  {header(minHeader, "42"), at(41), 2},
+		"another block":            {same, at(42), 2},
+		"a block before":           {same, at(40), 2},
 		"nobody knows the newest":  {same, nil, 2},
-		"another body of the same": {func(r *http.Request) { r.Body = http.NoBody }, func() uint64 { return 41 }, 1},
+		"it is not known any more": {same, func() (uint64, bool) { return 41, false }, 2},
+		"another body of the same": {func(r *http.Request) { r.Body = http.NoBody }, at(41), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
@@ -91,7 +93,7 @@ func TestFailuresAreNotShared(t *testing.T) {
 				return fails()
 			}
 			d := NewDoor(Door{Node: w, Handle: NewHandle(), Address: self, Clock: supervision.RealClock{}})
-			d.Newest = func() uint64 { return 41 }
+			d.Newest = func() (uint64, bool) { return 41, true }
 			for range 2 {
 				d.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "http://"+host+"/", nil))
 			}

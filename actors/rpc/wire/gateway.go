@@ -61,6 +61,8 @@ type Request struct {
 	ExpiresAt uint64  `json:"expires_at"`
 	Expired   bool    `json:"expired"`
 	Private   bool    `json:"private"`
+	// BlockHeight is the newest final block's: the state that this was read from is the one after it.
+	BlockHeight uint64 `json:"block_height"`
 }
 
 // ViewRequest shows a receipt of a request as of a height; envelope is canonical CBOR in hex digits, which a list leaves out.
@@ -68,7 +70,7 @@ func ViewRequest(r *receipt.Identified, at unit.Height, envelope bool) Request {
 	c := &r.Receipt
 	v := Request{
 		ID: r.ID.String(), Target: c.Target.String(), Gateway: c.Gateway.String(), Status: c.Status.String(), CreatedAt: uint64(c.Created),
-		ExpiresAt: uint64(c.Expires), Expired: c.Expired(at), Private: c.Private,
+		ExpiresAt: uint64(c.Expires), Expired: c.Expired(at), Private: c.Private, BlockHeight: uint64(at),
 	}
 	if envelope && c.Envelope != nil {
 		text := hex.EncodeToString(c.Envelope)

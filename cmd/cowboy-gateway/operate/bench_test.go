@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/cowboyinc/cowboy-go/actors/gateway"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
@@ -114,60 +116,87 @@ func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey, used fu
 	}
 }
 
-// BenchmarkQueries is requests for a trivial handler through a gateway and a node, each a process or nearly so, beside a bare server with the same
-// certificates, turn by turn; the processor time of a request, with its client's and the node's; and the latency with half the requests a second that it then
-// can.
+// BenchmarkQueries is requests for a trivial handler through a gateway beside a node that is another process, beside a bare server with the same certificates,
+// turn by turn; the processor time of a request, with its client's and the node's; and the latency with half the requests a second that it then can. "same": all
+// requests are alike, so that the node is asked once for each block. "distinct": no two are, so that it is asked for each.
 func BenchmarkQueries(b *testing.B) {
 	const clients = 8
+	const name = "trivial.cowboy.network"
 	dir := b.TempDir()
 	url, key, used := chainOf(b, dir)
-	node := operate.NewClient(url, key, tx.Cost{})
-	clock := bench.Hurried{Start: time.Now()}
-	door := gateway.NewDoor(gateway.Door{Node: node, Handle: gateway.NewHandle(), Address: key.Address(), Clock: clock})
+	g, err := operate.New(&operate.Setting{
+		Options: operate.Options{Dir: dir, HTTPS: "127.0.0.1:0", Kept: 1, Most: 10}, Node: operate.OpenNode(url), Key: key, Clock: bench.Hurried{Start: time.Now()},
+		Log: zerolog.Nop(),
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	address := g.Addresses()[0]
+	tree, err := supervision.New(g.Tree, supervision.Config{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	tree.Spawn()
+	b.Cleanup(func() {
+		if err := tree.Stop(context.Background()); err != nil {
+			b.Error(err)
+		}
+		g.Close()
+	})
 	bare := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") })
-	serve := func(h http.Handler) (*http.Client, string) {
-		address := operate.Serve(b, h, door.Serves, dir)
+	all := func(context.Context, string) error { return nil }
+	client := func(address string) *http.Client {
 		text, err := os.ReadFile(filepath.Join(dir, gateway.AuthorityFile))
 		roots := x509.NewCertPool()
 		if err != nil || !roots.AppendCertsFromPEM(text) {
 			b.Fatal(err)
 		}
-		at := address[len("https://"):]
 		transport := &http.Transport{
-			TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: "trivial.cowboy.network"}, MaxIdleConnsPerHost: clients,
-			DialContext: bench.DialTo(at),
+			TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: name}, MaxIdleConnsPerHost: clients, DialContext: bench.DialTo(address[len("https://"):]),
 		}
 		b.Cleanup(transport.CloseIdleConnections)
-		return &http.Client{Transport: transport}, "https://trivial.cowboy.network/"
+		return &http.Client{Transport: transport}
 	}
-	through, at := serve(door)
-	straight, atBare := serve(bare)
-	bench.Load(b, through, at, 200, clients, 0)
-	bench.Load(b, straight, atBare, 200, clients, 0)
-	var slow, fast, work, least time.Duration
-	const rounds = 5
-	n := max(b.N/rounds, clients)
-	b.ResetTimer()
-	for range rounds {
-		before := bench.Processor() + used()
-		_, x := bench.Load(b, through, at, n, clients, 0)
-		slow += x
-		after := bench.Processor() + used()
-		work += after - before
-		before = bench.Processor()
-		_, x = bench.Load(b, straight, atBare, n, clients, 0)
-		fast += x
-		least += bench.Processor() - before
+	through, straight := client(address), client(operate.Serve(b, bare, all, dir))
+	for _, kind := range []string{"same", "distinct"} {
+		b.Run(kind, func(b *testing.B) {
+			at, rounds, asked := "https://"+name+"/", 5, 0
+			page := func(int) string { return at }
+			if kind == "distinct" {
+				page = func(i int) string { return fmt.Sprintf("%s?n=%d-%d", at, asked, i) }
+			}
+			n := max(b.N/rounds, clients)
+			load := func(c *http.Client, rate float64) ([]time.Duration, time.Duration) {
+				asked++
+				return bench.LoadOf(b, c, page, n, clients, rate)
+			}
+			load(through, 0)
+			load(straight, 0)
+			var slow, fast, work, least time.Duration
+			b.ResetTimer()
+			for range rounds {
+				before := bench.Processor() + used()
+				_, x := load(through, 0)
+				slow += x
+				work += bench.Processor() + used() - before
+				before = bench.Processor()
+				_, x = load(straight, 0)
+				fast += x
+				least += bench.Processor() - before
+			}
+			rate := float64(rounds*n) / slow.Seconds()
+			took, _ := load(through, rate/2)
+			slices.Sort(took)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(rate, "gateway-req/s")
+			b.ReportMetric(float64(rounds*n)/fast.Seconds(), "bare-req/s")
+			b.ReportMetric(fast.Seconds()/slow.Seconds(), "ratio")
+			b.ReportMetric(float64(work.Microseconds())/float64(rounds*n), "gateway-cpu-us/req")
+			b.ReportMetric(float64(least.Microseconds())/float64(rounds*n), "bare-cpu-us/req")
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1_000, "p99-ms")
+			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1_000, "p50-ms")
+		})
 	}
-	rate := float64(rounds*n) / slow.Seconds()
-	took, _ := bench.Load(b, through, at, n, clients, rate/2)
-	slices.Sort(took)
-	b.ReportMetric(rate, "gateway-req/s")
-	b.ReportMetric(float64(rounds*n)/fast.Seconds(), "bare-req/s")
-	b.ReportMetric(float64(work.Microseconds())/float64(rounds*n), "gateway-cpu-us/req")
-	b.ReportMetric(float64(least.Microseconds())/float64(rounds*n), "bare-cpu-us/req")
-	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1_000, "p99-ms")
-	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1_000, "p50-ms")
 }
 
 // BenchmarkCommands is requests that change something, each beside a transfer that is sent by RPC at the same moment: in which block after the newest the

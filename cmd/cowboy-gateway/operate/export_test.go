@@ -24,6 +24,9 @@ func NewClient(url string, key *sig.PrivateKey, most tx.Cost) gateway.Node {
 	return &client{wallet: &api.Wallet{Node: openNode(url), Key: key}, most: most}
 }
 
+// Addresses are where a gateway listens whose tree does not run yet.
+func (g *Gateway) Addresses() []string { return g.first.l.addresses }
+
 // Serve has a handler served over HTTPS and gives where.
 func Serve(t testing.TB, h http.Handler, serves func(ctx context.Context, host string) error, dir string) string {
 	t.Helper()

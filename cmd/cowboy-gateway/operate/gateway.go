@@ -39,7 +39,7 @@ type Setting struct {
 
 // Near is a node in the same process.
 type Near interface {
-	// Newest is the newest final block's number.
+	// Newest is the newest final block's number, which is always known.
 	Newest() uint64
 	// Query is gateway.Node's.
 	Query(ctx context.Context, actor account.Address, q *gateway.Question) (*gateway.Answer, error)
@@ -99,8 +99,16 @@ func New(s *Setting) (*Gateway, error) {
 		Node: asked, Handle: handle, Address: s.Key.Address(), Paywall: gateway.NewPaywall(asked, s.Key.Address(), secret, time.Now), Files: volumes,
 		MostStatic: s.Most << 20, Clock: s.Clock, Memory: s.Memory,
 	}
+	observe := func(what string, err error) { s.Log.Info().Err(err).Msg(what) }
+	var more []supervision.Spec
 	if s.Near != nil {
-		d.Node, d.Newest = near{asked, s.Near}, s.Near.Newest
+		d.Node, d.Newest = near{asked, s.Near}, func() (uint64, bool) { return s.Near.Newest(), true }
+	} else {
+		head := gateway.NewHead(supervision.RealClock{})
+		d.Newest, d.Saw, asked.saw = head.Newest, head.Saw, head.Saw
+		more = append(more, gateway.Following(func() *gateway.Follower {
+			return &gateway.Follower{Head: head, Open: asked.blocks, Observe: observe}
+		}))
 	}
 	door := gateway.NewDoor(d)
 	listen := func() (*listeners, error) { return s.listen(door, door.Serves, s.Limits, s.Log) }
@@ -120,14 +128,13 @@ func New(s *Setting) (*Gateway, error) {
 		Strs("listening", l.addresses).Msg("the gateway is up")
 	g := &Gateway{files: volumes, first: &first{l: l}}
 	g.Tree = gateway.Tree(func() *gateway.Sender {
-		return &gateway.Sender{Handle: handle, Node: sending, Every: s.Beat, Clock: supervision.RealClock{}, Observe: func(what string, err error) {
-			s.Log.Info().Err(err).Msg(what)
-		}}
+		return &gateway.Sender{Handle: handle, Node: sending, Every: s.Beat, Clock: supervision.RealClock{}, Observe: observe}
 	})
 	inbox := supervision.NewInbox("server", serverInbox)
-	g.Tree.Children = append(g.Tree.Children, supervision.Spec{Name: "server", Inbox: inbox, StopWithin: closeWithin + 5*time.Second, New: func() actor.Actor {
+	more = append(more, supervision.Spec{Name: "server", Inbox: inbox, StopWithin: closeWithin + 5*time.Second, New: func() actor.Actor {
 		return &server{inbox: inbox, listen: listen, first: g.first.take()}
 	}})
+	g.Tree.Children = append(g.Tree.Children, more...)
 	return g, nil
 }
 

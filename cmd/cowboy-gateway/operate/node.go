@@ -41,7 +41,8 @@ func openNode(at string) *api.Client {
 // client is the chain behind a node.
 type client struct {
 	wallet *api.Wallet
-	most   tx.Cost // of a request: what its handler and its answer may use
+	most   tx.Cost            // of a request: what its handler and its answer may use
+	saw    func(block uint64) // is told which block has a payment; may be nil
 
 	mu     sync.Mutex
 	nonces api.Nonces
@@ -108,14 +109,24 @@ func (c *client) Stored(ctx context.Context, actor account.Address, key string) 
 	return data, err == nil, err
 }
 
-// Events implements gateway.Node. The stream has no time of its own, which the client of single calls has.
-//
-// Spec: node-rpc-cli §1.
+// Events implements gateway.Node.
 func (c *client) Events(ctx context.Context, actor account.Address, topic, after string) (io.ReadCloser, error) {
 	q := url.Values{"kinds": {"events"}, "actor": {actor.String()}}
 	if topic != "" {
 		q.Set("topic", topic)
 	}
+	return c.stream(ctx, q, after)
+}
+
+// blocks opens the final blocks as gateway.Follower reads them.
+func (c *client) blocks(ctx context.Context) (io.ReadCloser, error) {
+	return c.stream(ctx, url.Values{"kinds": {"blocks"}}, "")
+}
+
+// stream opens a stream of the node's, behind a cursor or from now on. It has no time of its own, which the client of single calls has.
+//
+// Spec: node-rpc-cli §1.
+func (c *client) stream(ctx context.Context, q url.Values, after string) (io.ReadCloser, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.wallet.Node.URL+"/stream?"+q.Encode(), nil)
 	if err != nil {
 		return nil, err

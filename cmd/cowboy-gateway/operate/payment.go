@@ -63,6 +63,9 @@ func (c *client) Pay(ctx context.Context, method string, args cbor.Map) (string,
 	if err != nil {
 		return "", Refused(err)
 	}
+	if c.saw != nil {
+		c.saw(r.BlockHeight)
+	}
 	if !r.Success {
 		why := r.Status
 		if r.Error != nil {
