@@ -101,58 +101,80 @@ func (d *Door) query(w http.ResponseWriter, r *http.Request, host string, actor 
 			return
 		}
 		key.envelope = string(plain)
-		if at, known := d.Newest(); known && at >= q.MinBlock {
-			if a := d.memory.shared.find(at, key); a != nil {
-				a.shown(w.Header())
-				write(w, r, int(a.response.Status), a.response)
-				return
-			}
-		}
 	}
-	a := &said{id: newID()}
-	w.Header().Set(requestHeader, a.id.String())
+	a := d.kept(key, q.MinBlock)
+	if a != nil {
+		a.show(w, r)
+		return
+	}
+	id := newID()
+	w.Header().Set(requestHeader, id.String())
 	var ok bool
-	if q.Payload, ok = e.encode(a.id); !ok {
+	if q.Payload, ok = e.encode(id); !ok {
 		refuse(w, http.StatusBadRequest, errBadRequest, "an actor cannot be told of this request")
 		return
 	}
-	reply, err := d.inTurn(r.Context(), actor, q)
+	leave := func() {}
+	defer func() { leave() }()
+	err := d.inTurn(r.Context(), actor, func(ctx context.Context) error {
+		if a = d.kept(key, q.MinBlock); a != nil { // another request was answered while this one waited
+			return nil
+		}
+		reply, err := d.execute(ctx, actor, q)
+		if err != nil {
+			return err
+		}
+		give, ok := d.hold(len(reply.Result))
+		if !ok {
+			return ErrBusy
+		}
+		leave = give
+		a = &said{id: id, at: reply.Block, root: reply.Root}
+		if a.response, err = receipt.ParseResponse(reply.Result, name.HTTP.ResponseBytes); err == nil && d.Newest != nil {
+			d.memory.shared.put(key, a)
+		}
+		return nil
+	})
 	var refused *Refused
-	if errors.As(err, &refused) && refused.Name != "" {
+	switch {
+	case errors.As(err, &refused) && refused.Name != "":
 		refuse(w, refused.Status, refused.Name, refused.Text)
-		return
-	}
-	if err != nil {
+	case err != nil:
 		unreachable(w, err)
-		return
-	}
-	leave, ok := d.hold(len(reply.Result))
-	if !ok {
-		unreachable(w, ErrBusy)
-		return
-	}
-	defer leave()
-	a.at, a.root = reply.Block, reply.Root
-	a.shown(w.Header())
-	if a.response, err = receipt.ParseResponse(reply.Result, name.HTTP.ResponseBytes); err != nil {
+	case a.response == nil:
+		a.shown(w.Header())
 		refuse(w, http.StatusBadGateway, errInvalidResponse, "the actor answered with something else than a response")
-		return
+	default:
+		a.show(w, r)
 	}
-	if d.Newest != nil {
-		d.memory.shared.put(key, a)
-	}
-	write(w, r, int(a.response.Status), a.response)
 }
 
-// inTurn runs a query when its turn comes. Errors: ErrBusy when it does not in time, and those of Node.
-func (d *Door) inTurn(ctx context.Context, actor account.Address, q *Question) (*Answer, error) {
+// kept is what an actor has said to the same request after the newest block, if that is known and none before the least; nil where there is nothing.
+func (d *Door) kept(key sharedKey, least uint64) *said {
+	if d.Newest == nil {
+		return nil
+	}
+	at, known := d.Newest()
+	if !known || at < least {
+		return nil
+	}
+	return d.memory.shared.find(at, key)
+}
+
+// inTurn does something at the node when the turn of a query comes. Errors: ErrBusy when it does not in time, and those of what is done.
+func (d *Door) inTurn(ctx context.Context, actor account.Address, do func(ctx context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
 	defer cancel()
 	leave, err := d.memory.turn(ctx, actor)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer leave()
+	return do(ctx)
+}
+
+// execute runs a query.
+func (d *Door) execute(ctx context.Context, actor account.Address, q *Question) (*Answer, error) {
 	a, err := d.Node.Query(ctx, actor, q)
 	if err == nil {
 		d.saw(a.Block)

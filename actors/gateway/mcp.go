@@ -280,7 +280,11 @@ func (d *Door) read(ctx context.Context, actor account.Address, name wire.Name, 
 
 // ask runs a query, and gives what it returned and after which block; no is the tool's result where there is nothing.
 func (d *Door) ask(ctx context.Context, actor account.Address, q *Question) (data []byte, at uint64, no *mcp.CallToolResult) {
-	reply, err := d.inTurn(ctx, actor, q)
+	var reply *Answer
+	err := d.inTurn(ctx, actor, func(ctx context.Context) (err error) {
+		reply, err = d.execute(ctx, actor, q)
+		return err
+	})
 	var refused *Refused
 	if errors.As(err, &refused) {
 		return nil, 0, failed(refused.Name + ": " + refused.Text)

@@ -30,6 +30,12 @@ func (a *said) shown(h http.Header) {
 	h.Set(rootHeader, a.root)
 }
 
+// show answers with it.
+func (a *said) show(w http.ResponseWriter, r *http.Request) {
+	a.shown(w.Header())
+	write(w, r, int(a.response.Status), a.response)
+}
+
 // shared keeps answers until the next block: of two requests that differ in their identity alone the second is given the answer to the first, identity
 // included. A handler reads nothing but the state and the request, so this is what it would say again. It is safe for many goroutines.
 //

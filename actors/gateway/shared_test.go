@@ -1,10 +1,13 @@
 package gateway
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
@@ -75,6 +78,43 @@ func TestSharedAnswers(t *testing.T) {
 				t.Errorf("asked %d times, %d identities; want %d", *asked, len(ids), c.asked)
 			}
 		})
+	}
+}
+
+// Of a crowd that asks the same when a block has come no more reach the node than one actor may have there at a time: who waits for a turn is given what has
+// been answered meanwhile.
+//
+// Spec: gateway-payments-streams §B (queries).
+func TestACrowdIsAnsweredTogether(t *testing.T) {
+	const crowd = 50
+	w := newWorld()
+	var asked atomic.Int64
+	came, answer := make(chan struct{}, crowd), make(chan struct{})
+	w.hold = func(context.Context, cbor.Map) {
+		asked.Add(1)
+		came <- struct{}{}
+		<-answer
+	}
+	w.query = answered(cbor.Pair{Key: "status", Value: 200})
+	d := NewDoor(Door{Node: w, Handle: NewHandle(), Address: self, Clock: supervision.RealClock{}})
+	d.Newest = func() (uint64, bool) { return 41, true }
+	var all sync.WaitGroup
+	for range crowd {
+		all.Go(func() {
+			out := httptest.NewRecorder()
+			d.ServeHTTP(out, httptest.NewRequest(http.MethodGet, "http://"+host+"/", nil))
+			if out.Code != http.StatusOK || out.Header().Get(blockHeader) != "41" {
+				t.Errorf("%d %v", out.Code, out.Header())
+			}
+		})
+	}
+	for range actorQueries {
+		<-came
+	}
+	close(answer)
+	all.Wait()
+	if n := asked.Load(); n != actorQueries {
+		t.Errorf("the node was asked %d times, want %d", n, actorQueries)
 	}
 }
 

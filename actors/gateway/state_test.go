@@ -198,9 +198,15 @@ func TestQueriesWaitForTheirTurn(t *testing.T) {
 	}
 	d := NewDoor(Door{Node: node, Handle: NewHandle(), Address: self, Clock: supervision.RealClock{}})
 	var all sync.WaitGroup
+	query := func(ctx context.Context, actor account.Address) error {
+		return d.inTurn(ctx, actor, func(ctx context.Context) error {
+			_, err := d.execute(ctx, actor, &Question{})
+			return err
+		})
+	}
 	ask := func(actor account.Address) {
 		all.Go(func() {
-			if _, err := d.inTurn(context.Background(), actor, &Question{}); err != nil {
+			if err := query(context.Background(), actor); err != nil {
 				t.Error(err)
 			}
 		})
@@ -219,7 +225,7 @@ func TestQueriesWaitForTheirTurn(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := d.inTurn(over, page, &Question{}); !errors.Is(err, ErrBusy) {
+	if err := query(over, page); !errors.Is(err, ErrBusy) {
 		t.Errorf("a query without time: %v", err)
 	}
 	for n := range byte(4) {
