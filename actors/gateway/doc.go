@@ -20,8 +20,14 @@
 // node is asked about their receipts 256 times a second. An actor has 64 streams of events and the gateway 512, each for ten
 // minutes; a message is taken within 30 seconds.
 //
-// In a node, which says what its newest block is (Door.Newest), answers to requests that are alike are kept until the next block, in 16 MiB. Bodies and answers
-// take three times their bytes from Door.Memory.
+// Where the newest block is known (Door.Newest), answers to requests that are alike are kept until the next one, in 16 MiB. Bodies and answers take three times
+// their bytes from Door.Memory.
+//
+// # The newest block
+//
+// A gateway in a node reads it there. One of its own has a Head, which the Follower keeps by the node's stream of final blocks; both are supervised. Of a stream
+// that is down, has been silent for three seconds, or tells of blocks whose own time is five seconds ago, nothing is believed, and each query is asked of the
+// node. A client never sees an older block than it was shown by the same gateway before, in an answer, a receipt, an event or the health: those move the head.
 //
 // # Payments
 //
