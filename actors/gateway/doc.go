@@ -25,9 +25,9 @@
 //
 // # The newest block
 //
-// A gateway in a node reads it there. One of its own has a Head, which the Follower keeps by the node's stream of final blocks; both are supervised. Of a stream
-// that is down, has been silent for three seconds, or tells of blocks whose own time is five seconds ago, nothing is believed, and each query is asked of the
-// node. A client never sees an older block than it was shown by the same gateway before, in an answer, a receipt, an event or the health: those move the head.
+// A gateway in a node reads it there. Another has a Head, which the Follower, a supervised actor, keeps by the node's stream of final blocks. Of a stream that
+// is down, has been silent for three seconds, or tells of blocks whose own time is five seconds ago, nothing is believed, and each query is asked of the node.
+// A client never sees an older block than the same gateway has shown it before, in an answer, a receipt, an event or the health: those move the head.
 //
 // # Payments
 //

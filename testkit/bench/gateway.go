@@ -56,13 +56,8 @@ func Open(b *testing.B, dir string, run func(args ...string) string) {
 }
 
 // Load asks n times with so many clients, each behind its own connection, at most so often a second (0: as often as it can), and gives how long each took.
-func Load(b *testing.B, client *http.Client, url string, n, clients int, rate float64) (took []time.Duration, all time.Duration) {
-	b.Helper()
-	return LoadOf(b, client, func(int) string { return url }, n, clients, rate)
-}
-
-// LoadOf is Load with an address for each request, by its number.
-func LoadOf(
+// url is the address of each request, by its number.
+func Load(
 	b *testing.B, client *http.Client, url func(i int) string, n, clients int, rate float64,
 ) (took []time.Duration, all time.Duration) {
 	b.Helper()

@@ -116,17 +116,19 @@ func chainOf(b *testing.B, dir string) (url string, key *sig.PrivateKey, used fu
 	}
 }
 
-// BenchmarkQueries is requests for a trivial handler through a gateway beside a node that is another process, beside a bare server with the same certificates,
-// turn by turn; the processor time of a request, with its client's and the node's; and the latency with half the requests a second that it then can. "same": all
-// requests are alike, so that the node is asked once for each block. "distinct": no two are, so that it is asked for each.
+// BenchmarkQueries is requests for a trivial handler through a gateway beside a node that is another process, and to a bare server with the same certificates,
+// turn by turn; the processor time of a request, with its client's and the node's; and the latency with half the requests a second that it then can. "same":
+// all requests are alike, so that the node is asked once for each block. "distinct": no two are, so that it is asked for each.
+//
+// Spec: gateway-payments-streams §B (queries).
 func BenchmarkQueries(b *testing.B) {
 	const clients = 8
 	const name = "trivial.cowboy.network"
 	dir := b.TempDir()
 	url, key, used := chainOf(b, dir)
 	g, err := operate.New(&operate.Setting{
-		Options: operate.Options{Dir: dir, HTTPS: "127.0.0.1:0", Kept: 1, Most: 10}, Node: operate.OpenNode(url), Key: key, Clock: bench.Hurried{Start: time.Now()},
-		Log: zerolog.Nop(),
+		Options: operate.Options{Dir: dir, HTTPS: "127.0.0.1:0", Kept: 1, Most: 10}, Node: operate.OpenNode(url), Key: key,
+		Clock: bench.Hurried{Start: time.Now()}, Log: zerolog.Nop(),
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -168,7 +170,7 @@ func BenchmarkQueries(b *testing.B) {
 			n := max(b.N/rounds, clients)
 			load := func(c *http.Client, rate float64) ([]time.Duration, time.Duration) {
 				asked++
-				return bench.LoadOf(b, c, page, n, clients, rate)
+				return bench.Load(b, c, page, n, clients, rate)
 			}
 			load(through, 0)
 			load(straight, 0)

@@ -116,7 +116,7 @@ func BenchmarkGatewayInNode(b *testing.B) {
 			n := max(b.N/rounds, clients)
 			load := func(c *http.Client, rate float64) ([]time.Duration, time.Duration) {
 				asked++
-				return bench.LoadOf(b, c, page, n, clients, rate)
+				return bench.Load(b, c, page, n, clients, rate)
 			}
 			load(through, 0)
 			load(straight, 0)

@@ -211,7 +211,7 @@ var rows = []row{
 	{what: "Processor for a byte of 128 MiB put into a private volume of 4 + 2 over six relays; got from it; over TCP, over QUIC to a server",
 		unit: "ns", here: benchmark("actors/volume", "^Benchmark(Put|Get|Carriers)$", "5x", "cpu-ns/B", "BenchmarkPut", "BenchmarkGet", "BenchmarkCarriers/tcp",
 			"BenchmarkCarriers/quic"),
-		peer:    benchmark("actors/volume", "^BenchmarkSealAndCopy$", "5x", "cpu-ns/B", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy",
+		peer: benchmark("actors/volume", "^BenchmarkSealAndCopy$", "5x", "cpu-ns/B", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy",
 			"BenchmarkSealAndCopy"),
 		against: "one pass of AES-256-GCM and one copy over TCP on loopback"},
 	{what: "Bytes gathered a second to make the shards of a lost disk anew, four for each, six relays in one process", unit: "MB/s", more: true,
