@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
@@ -30,6 +31,7 @@ const (
 	proofWithin    = 10 * time.Second
 	pendingShares  = 8 // an eighth of the capacity may be brought for a volume and not be committed
 	pendingAll     = 2 // and half of it for all volumes, so that slots can always be mended
+	provenTokens   = 1_024
 )
 
 // Responder answers questions. Its fields are set before the first one; it is safe for many goroutines.
@@ -44,6 +46,7 @@ type Responder struct {
 	Rotten    func(volume digest.Hash)                           // a chunk of it that should be here is not
 	Observe   func(op protocol.Op, s protocol.Status, bytes int) // may be nil; must not wait
 
+	proven  *lru.Cache[digest.Hash, struct{}] // tokens and certificates whose signatures are right
 	proofs  *semaphore.Weighted
 	proving *door.Shares // proofs that are made or waited for
 
@@ -76,6 +79,7 @@ type parts struct {
 // NewResponder makes a responder ready.
 func NewResponder(d *Responder) *Responder {
 	d.proofs, d.proving = semaphore.NewWeighted(proofsAtOnce), door.NewShares(proofsWaiting, 1)
+	d.proven, _ = lru.New[digest.Hash, struct{}](provenTokens) // fails for no size alone
 	d.pending, d.tables = map[digest.Hash]*brought{}, map[upload]*parts{}
 	return d
 }

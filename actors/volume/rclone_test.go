@@ -127,6 +127,7 @@ func BenchmarkRclone(b *testing.B) {
 			return c.Apply(ctx, id, []Change{{Path: "a", Open: open, Size: benched}})
 		})
 		theirs("rclone-put", "copyto", from, "peer:bench/a")
+		w.confirmed(id) // what follows a commit is over
 		ours("get", func(ctx context.Context) error {
 			s, err := c.Open(ctx, id)
 			if err != nil {
@@ -147,7 +148,6 @@ func BenchmarkRclone(b *testing.B) {
 		if sumOf(b, to) != sumOf(b, from) {
 			b.Fatal("another file comes back from the server")
 		}
-		w.confirmed(id) // what follows a commit is over
 	}
 	for what, list := range sums {
 		b.ReportMetric(mean(list), what)

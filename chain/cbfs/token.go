@@ -245,26 +245,47 @@ type Network struct {
 	NowMs   uint64 // milliseconds since 1970
 }
 
-// Check holds a certificate to a network and a time. Rejects: ErrMismatch, ErrExpired, ErrSignature.
+// Check holds a certificate to a network and a time, and its signature to its wallet. Rejects: ErrMismatch, ErrExpired, ErrSignature.
 //
 // Spec: storage-cbfs §2.5.
 func (c *Certificate) Check(n Network) error {
+	if err := c.Holds(n); err != nil {
+		return err
+	}
+	return c.Proven()
+}
+
+// Holds is Check without the signature, which no time changes.
+func (c *Certificate) Holds(n Network) error {
 	switch {
 	case c.Scope != Scope || c.Audience != Audience || c.ChainID != n.ChainID || c.Network != n.Name:
 		return ErrMismatch
 	case c.ExpiresMs <= n.NowMs || c.ExpiresMs-n.NowMs > MaxCertLifeMs:
 		return ErrExpired
 	}
+	return nil
+}
+
+// Proven is what Check says of the signature.
+func (c *Certificate) Proven() error {
 	if who, err := sig.Default().Recover(c.Hash(), c.Signature); err != nil || who != c.Wallet {
 		return ErrSignature
 	}
 	return nil
 }
 
-// Check holds an owner's token to a network, a time and the owner the chain knows. Rejects: those of a certificate.
+// Check holds an owner's token to a network, a time and the owner the chain knows, and its signatures to those who have signed. Rejects: those of a certificate.
 //
 // Spec: storage-cbfs §2.5, §8 (life, skew).
 func (t *OwnerToken) Check(n Network, owner account.Address) error {
+	if err := t.Holds(n, owner); err != nil {
+		return err
+	}
+	return t.Proven()
+}
+
+// Holds is Check without the signatures, which no time changes.
+func (t *OwnerToken) Holds(n Network, owner account.Address) error {
 	life := uint64(MaxTokenLifeMs)
 	if t.Mount {
 		life = MaxMountLifeMs
@@ -277,7 +298,12 @@ func (t *OwnerToken) Check(n Network, owner account.Address) error {
 	case n.NowMs+SkewMs < t.FromMs || n.NowMs >= t.UntilMs+SkewMs || t.UntilMs+SkewMs < t.UntilMs:
 		return ErrExpired
 	}
-	if err := t.Certificate.Check(n); err != nil {
+	return t.Certificate.Holds(n)
+}
+
+// Proven is what Check says of the signatures.
+func (t *OwnerToken) Proven() error {
+	if err := t.Certificate.Proven(); err != nil {
 		return err
 	}
 	if !ed25519.Verify(t.Certificate.Key[:], t.Signed(), t.Signature[:]) {

@@ -86,9 +86,6 @@ func full(err error) error {
 // put implements place: the file is written beside its place and renamed.
 func (d *disk) put(name string, data []byte, durable bool) error {
 	to := d.at(name)
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return full(err)
-	}
 	f, err := os.CreateTemp(d.at("partial"), "")
 	if err != nil {
 		return full(err)
@@ -101,7 +98,11 @@ func (d *disk) put(name string, data []byte, durable bool) error {
 	}
 	err = errors.Join(err, f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), to)
+		if err = os.Rename(f.Name(), to); errors.Is(err, fs.ErrNotExist) { // the first of its folder
+			if err = os.MkdirAll(filepath.Dir(to), 0o700); err == nil {
+				err = os.Rename(f.Name(), to)
+			}
+		}
 	}
 	if err != nil {
 		return full(errors.Join(err, os.Remove(f.Name())))
