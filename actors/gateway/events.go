@@ -25,10 +25,10 @@ const eventsPath = "/_cowboy/events"
 //
 // Spec: gateway-payments-streams §B (idle 600 s).
 const (
-	maxFollowers      = 512 // at a gateway
-	maxActorFollowers = 64  // of an actor
-	maxMessage        = 1 << 20
-	maxTopic          = 64 // Spec: gateway-payments-streams §H.1
+	maxFollowers      = 512     // at a gateway
+	maxActorFollowers = 64      // of an actor
+	maxMessage        = 1 << 20 // a line of it
+	maxTopic          = 64      // Spec: gateway-payments-streams §H.1
 	maxCursor         = 32
 	takenWithin       = 30 * time.Second // a message, by the client
 	aliveEvery        = 15 * time.Second // something is sent, so that nothing between takes the stream for dead
@@ -184,7 +184,7 @@ func (m *message) block() uint64 {
 // read takes server-sent events apart until the stream ends or each says false. A message with a line above so many bytes ends it.
 func read(in io.Reader, most int, each func(*message) bool) {
 	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, most)
+	lines.Buffer(nil, most+1) // with the end of the line
 	m := new(message)
 	for lines.Scan() {
 		name, value, _ := bytes.Cut(lines.Bytes(), []byte(":"))

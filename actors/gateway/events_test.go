@@ -12,6 +12,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
 const twoEvents = ": connected\n\nid: 7.0\nevent: event\ndata: {\"topic\":\"sold\"}\n\nevent: lagged\ndata: {\"missed\":1}\n\ndata: no JSON\n\n"
@@ -111,18 +112,18 @@ func TestRefusedFollowing(t *testing.T) {
 	}
 	m := newMemory()
 	var leave func()
-	for i := range maxFollowers + 1 { // of as many actors as it takes
+	for i := range 513 { // of as many actors as it takes
 		var ok bool
-		if leave, ok = m.follow(account.Address{byte(i / maxActorFollowers)}); ok != (i < maxFollowers) {
+		if leave, ok = m.follow(account.Address{byte(i / 64)}); ok != (i < 512) {
 			t.Fatalf("stream %d: %v", i, ok)
 		}
 	}
 	if m = newMemory(); leave != nil {
 		t.Error("a way out for who is not in")
 	}
-	for i := range maxActorFollowers + 1 {
+	for i := range 65 {
 		one, ok := m.follow(page)
-		if ok != (i < maxActorFollowers) {
+		if ok != (i < 64) {
 			t.Fatalf("stream %d of an actor: %v", i, ok)
 		}
 		if ok {
@@ -132,6 +133,30 @@ func TestRefusedFollowing(t *testing.T) {
 	leave()
 	if _, ok := m.follow(page); !ok {
 		t.Error("no place where one was left")
+	}
+	full := open(t, w, func(d *Door) { d.memory = m })
+	if x, _ := call(t, full, "GET", host, eventsPath, ""); x.StatusCode != 429 || x.Header.Get("X-Cowboy-Error") != "RATE_LIMITED" {
+		t.Errorf("one stream too many: %d %v", x.StatusCode, x.Header)
+	}
+}
+
+// An event with a line of a MiB reaches its client; one that is a byte longer ends the stream, and nothing behind it comes.
+func TestLinesOfEvents(t *testing.T) {
+	for size, want := range map[int]int{1<<20 - 1: 2, 1 << 20: 2, 1<<20 + 1: 0} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			line := "data: " + strings.Repeat("7", size-len("data: "))
+			got := 0
+			d := NewDoor(Door{Clock: supervision.RealClock{}})
+			err := d.pass(t.Context(), strings.NewReader(line+"\n\ndata: 1\n\n"), func(_ context.Context, m *message) error {
+				if m != nil { // it says that it lives, to begin with
+					got++
+				}
+				return nil
+			})
+			if err != nil || got != want {
+				t.Errorf("%d events, want %d; %v", got, want, err)
+			}
+		})
 	}
 }
 
