@@ -23,7 +23,7 @@ import (
 
 // Bounds of a request at the door.
 const (
-	MaxHeaderBytes = 32 << 10
+	MaxHeaderBytes = 32 << 10 // to which net/http adds 4,096 over HTTP/1.1, and 320 over HTTP/2
 	MaxBody        = 10 << 20 // Spec: gateway-payments-streams §B (ceilings)
 	maxTarget      = 8 << 10  // of the path with its query
 	maxWait        = 30 * time.Second

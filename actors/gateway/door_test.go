@@ -268,7 +268,13 @@ func TestQueries(t *testing.T) {
 		"the gateway's own":       {nil, "GET", host, "/_cowboy/secret", "", "", 404, "NOT_FOUND", ""},
 		"no payments here":        {nil, "GET", host, "/_cowboy/payment/quote", "", "", 404, "NOT_FOUND", ""},
 		"writing the info":        {nil, "POST", host, "/_cowboy/info", "", "", 405, "METHOD_NOT_ALLOWED", ""},
-		"a long path":             {nil, "GET", host, "/" + strings.Repeat("a", maxTarget), "", "", 400, "BAD_REQUEST", ""},
+		"a path of 8,191 bytes":   {answered(status(200), body("hello")), "GET", host, "/" + strings.Repeat("a", 8_190), "", "", 200, "", "hello"},
+		"a path of 8,192 bytes":   {answered(status(200), body("hello")), "GET", host, "/" + strings.Repeat("a", 8_191), "", "", 200, "", "hello"},
+		"a path of 8,193 bytes":   {nil, "GET", host, "/" + strings.Repeat("a", 8_192), "", "", 400, "BAD_REQUEST", ""},
+		"with a query of 8,192":   {answered(status(200), body("hello")), "GET", host, "/?" + strings.Repeat("a", 8_190), "", "", 200, "", "hello"},
+		"with a query of 8,193":   {nil, "GET", host, "/?" + strings.Repeat("a", 8_191), "", "", 400, "BAD_REQUEST", ""},
+		"a host of 253 bytes":     {nil, "GET", strings.Repeat("a", 253), "/", "", "", 404, "UNKNOWN_HOST", ""},
+		"a host of 254 bytes":     {nil, "GET", strings.Repeat("a", 254), "/", "", "", 400, "BAD_REQUEST", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
@@ -433,7 +439,10 @@ func TestCommands(t *testing.T) {
 	}
 	t.Run("nobody sends", func(t *testing.T) {
 		d := NewDoor(Door{Node: newWorld(), Handle: NewHandle(), Address: self, Clock: supervision.RealClock{}})
-		for d.Handle.inbox.Send(beat{}) == supervision.Accepted { // until it is full
+		for n := range 1_025 { // one more than may wait
+			if taken := d.Handle.inbox.Send(beat{}) == supervision.Accepted; taken != (n < 1_024) {
+				t.Fatalf("command %d is taken: %v", n, taken)
+			}
 		}
 		s := httptest.NewServer(d)
 		defer s.Close()
@@ -441,4 +450,31 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%d %v", x.StatusCode, x.Header)
 		}
 	})
+}
+
+// A body has 10 MiB at most, whatever the actor takes.
+//
+// Spec: gateway-payments-streams §B (ceilings).
+func TestCeilingOfBodies(t *testing.T) {
+	w := newWorld()
+	w.names[host].HTTP.RequestBytes = 11 << 20
+	s := open(t, w, nil)
+	for size, c := range map[int]struct {
+		status, sent int
+		code         string
+	}{10 << 20: {202, 1, ""}, 10<<20 + 1: {413, 0, "BODY_TOO_LARGE"}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			w.sent = nil
+			x, _ := call(t, s, "POST", host, "/", strings.Repeat("x", size))
+			if x.StatusCode != c.status || x.Header.Get("X-Cowboy-Error") != c.code || len(w.sent) != c.sent {
+				t.Fatalf("%d %v, %d sent; want %+v", x.StatusCode, x.Header, len(w.sent), c)
+			}
+			if c.sent == 0 {
+				return
+			}
+			if body, _ := w.sent[0].Lookup("body"); len(body.([]byte)) != size {
+				t.Errorf("the actor is told %d bytes", len(body.([]byte)))
+			}
+		})
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -236,7 +237,65 @@ func TestRapidReset(t *testing.T) {
 		t.Errorf("another client: %s", got)
 	}
 	close(release)
-	if n := most.Load(); n > actorQueries {
+	if n := most.Load(); n > 4 {
 		t.Errorf("%d at a time", n)
+	}
+}
+
+// A connection has 100 requests under way; the next is refused, and they go on.
+//
+// Spec: gateway-payments-streams §B; RFC 9113 §5.1.2.
+func TestStreamsOfAConnection(t *testing.T) {
+	w := newWorld()
+	w.query = answered(cbor.Pair{Key: "status", Value: 200})
+	p := dial(t, secure(t, w))
+	for i := range uint32(101) { // all but the last wait for their bodies
+		if err := p.WriteHeaders(http2.HeadersFrameParam{StreamID: 2*i + 1, BlockFragment: get(), EndHeaders: true, EndStream: i == 100}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for {
+		f, err := p.ReadFrame()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch f := f.(type) {
+		case *http2.RSTStreamFrame:
+			if f.StreamID != 201 || f.ErrCode != http2.ErrCodeRefusedStream && f.ErrCode != http2.ErrCodeProtocol {
+				t.Errorf("stream %d is refused: %v", f.StreamID, f.ErrCode)
+			}
+			return
+		case *http2.HeadersFrame:
+			t.Fatalf("stream %d is answered", f.StreamID)
+		}
+	}
+}
+
+// A list of headers has 32 KiB and ten times 32 bytes, where a field takes its name, its value and 32 bytes; of a longer one no request reaches the actor.
+//
+// Spec: RFC 9113 §6.5.2, §10.5.1; RFC 6585 §5 (431).
+func TestHeadersOverHTTP2(t *testing.T) {
+	for size, want := range map[int]string{33_087: "status 200", 33_088: "status 200", 33_089: "status 431"} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			w := newWorld()
+			w.query = answered(cbor.Pair{Key: "status", Value: 200})
+			p := dial(t, secure(t, w))
+			rest := 0
+			for _, text := range []string{":method", "GET", ":scheme", "https", ":authority", host, ":path", "/", "x"} {
+				rest += len(text)
+			}
+			fields := get("x", strings.Repeat("a", size-rest-5*32))
+			half := len(fields) / 2 // a frame has 16 KiB
+			err := errors.Join(
+				p.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: fields[:half], EndStream: true}),
+				p.WriteContinuation(1, true, fields[half:]),
+			)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.verdict(); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
 	}
 }

@@ -99,10 +99,10 @@ func TestHostileClients(t *testing.T) {
 	w.mu.Lock()
 	sent := len(w.sent)
 	w.mu.Unlock()
-	if names := w.names.Load(); names > lookupsAtOnce {
+	if names := w.names.Load(); names > 100 {
 		t.Errorf("%d lookups of hosts", names)
 	}
-	if n := w.queries.Load() + int64(sent); n > 21+RequestsPerSecond {
+	if n := w.queries.Load() + int64(sent); n > 21+100 {
 		t.Errorf("%d requests reached the node", n)
 	}
 }
@@ -115,8 +115,8 @@ func TestPathGames(t *testing.T) {
 		"/_cowboy/x": "404", "/%5fcowboy/x": "404", "/%5Fcowboy%2Fx": "404", "/_cowboy": "404", "/_cowboy%2f..%2fx": "404", "/_cowboy/../x": "404",
 		"/x/../_cowboy/x": "/x/../_cowboy/x", "//_cowboy/x": "//_cowboy/x", "/_Cowboy/x": "/_Cowboy/x", "/a%2Fb": "/a/b", "/a%252Fb": "/a%2Fb",
 		"/%": "400", "/%zz": "400", "/a%00b": "/a\x00b", "/a?b=%zz": "/a", "/a;b": "/a;b", "/%c3%28": "400", "*": "400", "x": "400",
-		"http://" + host + "/_cowboy/x": "404", "/" + strings.Repeat("a", maxTarget-1): "/" + strings.Repeat("a", maxTarget-1),
-		"/" + strings.Repeat("a", maxTarget): "400",
+		"http://" + host + "/_cowboy/x": "404", "/" + strings.Repeat("a", 8_191): "/" + strings.Repeat("a", 8_191),
+		"/" + strings.Repeat("a", 8_192): "400",
 	} {
 		t.Run(path[:min(len(path), 40)], func(t *testing.T) {
 			w, got := newWorld(), ""

@@ -51,6 +51,10 @@ func TestMounts(t *testing.T) {
 		row("ANY", "/lost/*", 0, true, kind("volume"), called("docs"), fallback("gone.txt"), status(404)),
 		row("ANY", "/none/*", 0, true, kind("volume"), called("site"), fallback("nothing"), status(404)),
 		row("ANY", "/odd/*", 0, true, kind("volume"), called("docs"), fallback("gone.txt"), status(304)),
+		row("ANY", "/199/*", 0, true, kind("volume"), called("docs"), fallback("gone.txt"), status(199)),
+		row("ANY", "/599/*", 0, true, kind("volume"), called("docs"), fallback("gone.txt"), status(599)),
+		row("ANY", "/600/*", 0, true, kind("volume"), called("docs"), fallback("gone.txt"), status(600)),
+		row("ANY", "/last/*", 1<<16-1, true, kind("volume"), called("site")), row("ANY", "/beyond/*", 1<<16, true, kind("volume"), called("site")),
 		row("ANY", "/off/*", 0, false, kind("volume"), called("site")),
 		row("ANY", "/theirs/*", 0, true, kind("volume"), called("secret")),
 		row("GET", "/static/live", 0, true, kind("method"), called("live")),
@@ -82,6 +86,11 @@ func TestMounts(t *testing.T) {
 		"whole, whatever is asked":       {"GET", "/lost/page", []string{"Range", "bytes=0-1"}, 404, "it was here"},
 		"a fallback that is missing":     {"GET", "/none/page", nil, 404, ""},
 		"a status without a body":        {"GET", "/odd/page", nil, 200, "it was here"},
+		"a status below all":             {"GET", "/199/page", nil, 200, "it was here"},
+		"the last status":                {"GET", "/599/page", nil, 599, "it was here"},
+		"a status beyond all":            {"GET", "/600/page", nil, 200, "it was here"},
+		"the last priority":              {"GET", "/last/x", nil, 200, "x"},
+		"a priority beyond all":          {"GET", "/beyond/x", nil, 200, "of http.request"},
 		"switched off":                   {"GET", "/off/x", nil, 200, "of http.request"},
 		"a volume that is not listed":    {"GET", "/theirs/x", nil, 200, "of http.request"},
 		"a higher priority":              {"GET", "/low/x", nil, 200, "x"},
@@ -173,6 +182,7 @@ func TestRulesOfOrigins(t *testing.T) {
 		return string(data)
 	}
 	rule := func(text string) string { return "[{" + text + "}]" }
+	long := func(n int) string { return rule(`"allowed_headers":["` + strings.Repeat("a", n) + `"]`) }
 	many := func(n int) string { return rule(`"expose_headers":["a"` + strings.Repeat(`,"a"`, n-1) + `]`) }
 	for i, c := range []struct {
 		text string
@@ -180,6 +190,7 @@ func TestRulesOfOrigins(t *testing.T) {
 	}{
 		{list(49), 49}, {list(50), 50}, {list(51), 0}, {rule(`"max_age":86399`), 1}, {rule(`"max_age":86400`), 1}, {rule(`"max_age":86401`), 0},
 		{rule(`"max_age":-1`), 0}, {many(63), 1}, {many(64), 1}, {many(65), 0}, {rule(`"allowed_origins":["a\r\nX: y"]`), 0}, {rule(`"max_age":"1"`), 0},
+		{long(255), 1}, {long(256), 1}, {long(257), 0},
 		{rule(`"allowed_headers":["a,b"]`), 0}, {rule(`"allowed_origins":["ä"]`), 0}, {`{}`, 0}, {``, 0}, {`null`, 0}, {rule(`"expose_headers":[""]`), 0},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

@@ -38,6 +38,10 @@ func TestProofs(t *testing.T) {
 		"a key too long":    {"GET", "proof/storage/00000000000000000000000000000000000000aa/" + strings.Repeat("a", 514), 404, ""},
 		"something sent":    {"POST", "light/final", 405, ""},
 		"more than digits":  {"GET", "light/final/4a", 404, ""},
+		"a key's length":    {"GET", "proof/storage/00000000000000000000000000000000000000aa/" + strings.Repeat("a", 512), 200, ""},
+		"a digit too many":  {"GET", "proof/storage/00000000000000000000000000000000000000aa/" + strings.Repeat("a", 513), 404, ""},
+		"half a byte":       {"GET", "proof/storage/00000000000000000000000000000000000000aa/a", 404, ""},
+		"a number's length": {"GET", "light/final/12345678901234567890", 200, ""},
 		"a number too long": {"GET", "light/final/123456789012345678901", 404, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

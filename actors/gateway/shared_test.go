@@ -153,7 +153,7 @@ func TestRoomForSharedAnswers(t *testing.T) {
 	for i := range 40 {
 		put(i, 7)
 	}
-	if s.size > sharedBytes || len(s.list) != 15 { // each is a mebibyte and a little more
+	if s.size > 16<<20 || len(s.list) != 15 { // each is a mebibyte and a little more
 		t.Errorf("%d bytes of %d answers", s.size, len(s.list))
 	}
 	put(39, 8)
@@ -163,5 +163,19 @@ func TestRoomForSharedAnswers(t *testing.T) {
 	put(1, 7)
 	if s.find(8, large(39)) == nil || s.find(7, large(1)) != nil {
 		t.Error("an older block's answer came in")
+	}
+}
+
+// An answer takes the bytes of its handler and its request, twice its own, and 256: one that takes 16 MiB is kept, one that takes a byte more is not.
+func TestRoomForOneAnswer(t *testing.T) {
+	for left, kept := range map[int]bool{1: true, 0: true, -1: false} {
+		t.Run(fmt.Sprint(left), func(t *testing.T) {
+			s, response := new(shared), &receipt.Response{Envelope: make([]byte, 1_000)}
+			key := sharedKey{handler: "item", envelope: strings.Repeat("x", 16<<20-len("item")-2*1_000-256-left)}
+			s.put(key, &said{at: 7, response: response})
+			if got := s.find(7, key) != nil; got != kept {
+				t.Errorf("kept: %v, want %v", got, kept)
+			}
+		})
 	}
 }

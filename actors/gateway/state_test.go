@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/http"
@@ -58,23 +59,24 @@ func TestLimitsOfActors(t *testing.T) {
 // Spec: gateway-payments-streams §B (404 for unknown names).
 func TestLookupsAreBounded(t *testing.T) {
 	w := newWorld()
-	d := NewDoor(Door{Node: w, Handle: NewHandle(), Address: self, Clock: supervision.NewVirtualClock(time.Unix(1_000, 0))})
+	clock := supervision.NewVirtualClock(time.Unix(1_000, 0))
+	d := NewDoor(Door{Node: w, Handle: NewHandle(), Address: self, Clock: clock})
 	if n, err := d.name(context.Background(), host); err != nil || n.FQDN != host {
 		t.Fatal(n, err)
 	}
-	looked, busy := 1, 0
-	for i := range 150 {
-		switch _, err := d.name(context.Background(), fmt.Sprintf("nobody-%d.cow", i)); {
-		case err == nil:
-			looked++
-		case errors.Is(err, ErrBusy):
-			busy++
-		default:
-			t.Fatal(err)
+	lookUp := func(kind string) (looked int) {
+		for i := range 150 {
+			switch _, err := d.name(context.Background(), fmt.Sprintf("%s-%d.cow", kind, i)); {
+			case err == nil:
+				looked++
+			case !errors.Is(err, ErrBusy):
+				t.Fatal(err)
+			}
 		}
+		return looked
 	}
-	if looked != lookupsAtOnce || looked+busy != 151 {
-		t.Errorf("%d lookups, %d refused", looked, busy)
+	if looked := lookUp("nobody"); looked != 99 { // and one before
+		t.Errorf("%d lookups in a moment", looked)
 	}
 	d.memory.hosts.Purge() // as after a second
 	if n, err := d.name(context.Background(), host); err != nil || n.FQDN != host {
@@ -83,6 +85,83 @@ func TestLookupsAreBounded(t *testing.T) {
 	if n, err := d.name(context.Background(), "10.0.0.1"); err != nil || n.FQDN != "" {
 		t.Errorf("a host that can have no name is asked for: %v %v", n, err)
 	}
+	clock.Advance(time.Second)
+	if looked := lookUp("none"); looked != 50 {
+		t.Errorf("%d lookups a second later", looked)
+	}
+}
+
+// What is remembered is the newest of so many: 4,096 hosts with a name, what 16,384 actors have left of their requests, and 65,536 requests that no block has.
+// In each case the oldest is there at the bound, and beyond it the next oldest is not.
+//
+// Spec: gateway-payments-streams §B, §C (202).
+func TestWhatIsRemembered(t *testing.T) {
+	w, clock := newWorld(), supervision.NewVirtualClock(time.Unix(1_000, 0))
+	d := NewDoor(Door{Node: w, Handle: NewHandle(), Address: self, Clock: clock})
+	t.Run("hosts", func(t *testing.T) {
+		remember := func(n int) {
+			name := fmt.Sprintf("shop-%d.cow", n)
+			w.names[name] = wire.Name{FQDN: name}
+			if _, err := d.name(t.Context(), name); err != nil {
+				t.Fatal(name, err)
+			}
+			clock.Advance(time.Second) // in which others may be looked up
+		}
+		remembered := func(n int) bool {
+			d.memory.hosts.Purge() // as after a second
+			for d.memory.lookups.AllowN(clock.Now(), 1) {
+			}
+			_, err := d.name(t.Context(), fmt.Sprintf("shop-%d.cow", n))
+			return !errors.Is(err, ErrBusy)
+		}
+		for n := range 4_096 {
+			remember(n)
+		}
+		first := remembered(0)
+		clock.Advance(time.Second)
+		remember(4_096)
+		if !first || remembered(1) || !remembered(2) {
+			t.Errorf("the first of 4,096 is remembered: %v; the second and the third of 4,097: %v %v", first, remembered(1), remembered(2))
+		}
+	})
+	t.Run("actors", func(t *testing.T) {
+		asks := func(n int) bool {
+			leave, ok := d.memory.enter(account.Address(binary.BigEndian.AppendUint64(make([]byte, 12), uint64(n))), clock.Now())
+			if ok {
+				leave()
+			}
+			return ok
+		}
+		for n := range 3 {
+			for asks(n) { // all that it has
+			}
+		}
+		for n := range 16_384 - 3 {
+			asks(3 + n)
+		}
+		first := asks(0)
+		asks(16_384)
+		if second, third := asks(1), asks(2); first || !second || !third {
+			t.Errorf("the first of 16,384 may ask again: %v; the second and the third once there are more: %v %v", first, second, third)
+		}
+	})
+	t.Run("requests", func(t *testing.T) {
+		clock.Advance(time.Second)
+		id := func(n int) receipt.ID { return receipt.ID(binary.BigEndian.AppendUint64(make([]byte, 8), uint64(n))) }
+		status := func(n int) int {
+			out := httptest.NewRecorder()
+			d.ServeHTTP(out, httptest.NewRequest(http.MethodGet, "http://"+host+requestsPath+id(n).String(), nil))
+			return out.Code
+		}
+		for n := range 65_536 {
+			d.memory.sent.Add(id(n), page)
+		}
+		first := status(0)
+		d.memory.sent.Add(id(65_536), page)
+		if second, third := status(1), status(2); first != 202 || second != 404 || third != 202 {
+			t.Errorf("the first of 65,536: %d; the second and the third of 65,537: %d %d", first, second, third)
+		}
+	})
 }
 
 // Clients that wait for answers have a budget of memory, 5,120 of 10 KiB each, and ask the node no more than 256 times a second together.
@@ -103,6 +182,9 @@ func TestClientsThatWaitAreBounded(t *testing.T) {
 	}
 	if len(leaves) != 5_120 || m.waiting.pace() != 20*time.Second {
 		t.Errorf("%d wait, and pause for %v", len(leaves), m.waiting.pace())
+	}
+	if m.waiting.room.TryAcquire(1) {
+		t.Error("memory is left beside them") // 5,120 × 10 KiB are all of the 50 MiB
 	}
 	leaves[0]()
 	if _, ok := m.waiting.enter(); !ok {
@@ -141,7 +223,7 @@ func TestFiveThousandWait(t *testing.T) {
 	for range many {
 		over.Go(func() {
 			r := httptest.NewRequest(http.MethodPost, "https://"+host+"/", strings.NewReader("{}")).WithContext(ctx)
-			if c, gone := d.outcome(r.Context(), newID(), maxWait); c != nil || !gone {
+			if c, gone := d.outcome(r.Context(), newID(), 30*time.Second); c != nil || !gone {
 				t.Error(c, gone)
 			}
 			runtime.KeepAlive(r)
@@ -214,10 +296,13 @@ func TestQueriesWaitForTheirTurn(t *testing.T) {
 	for range each {
 		ask(page)
 	}
-	for range actorQueries {
+	for range 4 {
 		if got := <-node.came; got != page {
 			t.Fatal(got)
 		}
+	}
+	if d.memory.bucket(page).ask.TryAcquire(1) {
+		t.Error("an actor has a fifth place")
 	}
 	ask(other) // though sixteen of the first one wait
 	if got := <-node.came; got != other {
@@ -233,16 +318,19 @@ func TestQueriesWaitForTheirTurn(t *testing.T) {
 			ask(account.Address{0x90, n})
 		}
 	}
-	for range queriesAtOnce - actorQueries - 1 {
+	for range 12 - 4 - 1 {
 		<-node.came
+	}
+	if d.memory.queries.TryAcquire(1) {
+		t.Error("there is a thirteenth place")
 	}
 	close(node.leave)
 	all.Wait()
-	if node.full != queriesAtOnce {
+	if node.full != 12 {
 		t.Errorf("%d were at the node at a time", node.full)
 	}
 	for actor, n := range node.most {
-		if n > actorQueries {
+		if n > 4 {
 			t.Errorf("%d of %v", n, actor)
 		}
 	}

@@ -91,7 +91,7 @@ func TestStatic(t *testing.T) {
 		"late:x": fileOf([]byte("x")), "deleted:x": fileOf(nil), "collected:x": fileOf(nil), "site:large": fileOf([]byte("x")), "site:full": fileOf(nil),
 	}
 	files["late:x"].Grace, files["site:raw"].Type = true, "text/x-own"
-	files["site:full"].Size, files["site:large"].Size = MaxStatic, MaxStatic+1
+	files["site:full"].Size, files["site:large"].Size = 10<<20, 10<<20+1
 	s := open(t, w, func(d *Door) { d.Files = files })
 	etag := fmt.Sprintf(`"%x"`, sha3.Sum256([]byte("<p>0123456789")))
 	for name, c := range map[string]struct {
@@ -104,6 +104,7 @@ func TestStatic(t *testing.T) {
 		"the place itself":      {"GET", "/site", nil, 200, "<p>0123456789", "Etag:" + etag},
 		"with a slash":          {"GET", "/site/", nil, 200, "<p>0123456789", "Content-Type:text/html; charset=utf-8"},
 		"a file":                {"GET", "/site/a/b.css", nil, 200, "p{}", "Content-Type:text/css; charset=utf-8"},
+		"its age":               {"GET", "/site/a/b.css", nil, 200, "p{}", "Cache-Control:public, max-age=60"},
 		"a type of its own":     {"GET", "/site/raw", nil, 200, "raw", "Content-Type:text/x-own"},
 		"the head":              {"HEAD", "/site/", nil, 200, "", "Content-Length:13"},
 		"the root":              {"GET", "/site/", nil, 200, "<p>0123456789", "X-Cowboy-Manifest-Root:0x09" + fmt.Sprintf("%062d", 0)},

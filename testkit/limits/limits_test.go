@@ -70,7 +70,7 @@ func gateways() []row {
 		{"B", "Gateways a block looks at to share out the pool", "chain/gateway.WalkPerBlock", nil},
 		{"B", "Requests of an actor a second at one gateway", "actors/gateway.RequestsPerSecond", nil},
 		{"B", "Requests of an actor at a time at one gateway", "actors/gateway.MaxConnections", nil},
-		{"B", "Bytes of the headers of a request", "actors/gateway.MaxHeaderBytes", nil},
+		{"B", "Bytes of the headers of a request, 4,096 more over HTTP/1.1", "actors/gateway.MaxHeaderBytes", nil},
 		{"B", "Bytes of a path with its query", "actors/gateway.maxTarget", nil},
 		{"B", "Bytes of a body, whatever the actor allows", "actors/gateway.MaxBody", nil},
 		{"B", "Time for the headers of a request", "actors/gateway.headerWithin", nil},
