@@ -276,10 +276,8 @@ func (d *Door) request(w http.ResponseWriter, r *http.Request, actor account.Add
 		refuse(w, http.StatusNotFound, errNoSuchPath, "a request has a UUID")
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
-	defer cancel()
 	w.Header().Set(requestHeader, id.String())
-	c, err := d.receipt(ctx, id)
+	c, err := d.receipt(r.Context(), id)
 	var refused *Refused
 	switch {
 	case errors.As(err, &refused):
@@ -304,6 +302,8 @@ func (d *Door) request(w http.ResponseWriter, r *http.Request, actor account.Add
 
 // receipt reads what became of a request.
 func (d *Door) receipt(ctx context.Context, id receipt.ID) (wire.Request, error) {
+	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
+	defer cancel()
 	c, err := d.Node.Request(ctx, id)
 	if err == nil {
 		d.saw(c.BlockHeight)
@@ -351,6 +351,8 @@ func (d *Door) response(ctx context.Context, c *wire.Request) (*receipt.Response
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
+	defer cancel()
 	data, ok, err := d.Node.Stored(ctx, actor, resultsKey+c.ID)
 	if err != nil || !ok {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -92,6 +94,45 @@ func TestAuthority(t *testing.T) {
 	}
 }
 
+// An authority lasts ten years of 365 days and a certificate 30 days, of which it is served for 20; those of the newest 1,024 hosts are kept.
+func TestTimesOfCertificates(t *testing.T) {
+	start := time.Unix(1_800_000_000, 0)
+	now := start
+	a, err := OpenAuthority(t.TempDir(), func() time.Time { return now })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := start.Add(3_650 * 24 * time.Hour); !a.certificate.NotAfter.Equal(want) {
+		t.Errorf("the authority lasts until %v, want %v", a.certificate.NotAfter, want)
+	}
+	certificate := func(n int) *tls.Certificate {
+		c, err := a.Certificate(&tls.ClientHelloInfo{ServerName: fmt.Sprintf("shop-%d.cow", n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	first := certificate(0)
+	if want := start.Add(30 * 24 * time.Hour); !first.Leaf.NotAfter.Equal(want) {
+		t.Errorf("a certificate lasts until %v, want %v", first.Leaf.NotAfter, want)
+	}
+	now = start.Add(20*24*time.Hour - time.Nanosecond)
+	early := certificate(0)
+	now = start.Add(20 * 24 * time.Hour)
+	if late := certificate(0); early != first || late == first {
+		t.Errorf("the same before 20 days: %v, and then: %v", early == first, late == first)
+	}
+	var kept [1_024]*tls.Certificate
+	for n := range kept {
+		kept[n] = certificate(n)
+	}
+	same := certificate(0) == kept[0]
+	certificate(1_024)
+	if third, second := certificate(2), certificate(1); !same || third != kept[2] || second == kept[1] {
+		t.Errorf("the first of 1,024 is kept: %v; the third and the second of 1,025: %v %v", same, third == kept[2], second == kept[1])
+	}
+}
+
 // A heartbeat is sent when the sender starts and again after every interval, and none where the interval is 0.
 //
 // Spec: gateway-payments-streams §B (heartbeat).
@@ -115,5 +156,24 @@ func TestHeartbeats(t *testing.T) {
 	<-beats
 	if err := tree.Stop(context.Background()); err != nil {
 		t.Error(err)
+	}
+}
+
+// After a heartbeat that failed the next one comes five seconds later, or when it would have come anyway.
+//
+// Spec: gateway-payments-streams §B (heartbeat).
+func TestHeartbeatsThatFail(t *testing.T) {
+	for every, next := range map[time.Duration]time.Duration{time.Minute: 5 * time.Second, 4 * time.Second: 4 * time.Second} {
+		t.Run(every.String(), func(t *testing.T) {
+			start := time.Unix(0, 0)
+			clock := supervision.NewVirtualClock(start)
+			w := newWorld()
+			w.down = errors.New("down")
+			s := &Sender{Handle: NewHandle(), Node: w, Every: every, Clock: clock}
+			s.beat()
+			if !clock.Next() || clock.Now().Sub(start) != next {
+				t.Errorf("after %v, want %v", clock.Now().Sub(start), next)
+			}
+		})
 	}
 }

@@ -149,7 +149,7 @@ func open(t *testing.T, w *world, change func(*Door)) *httptest.Server {
 	if change != nil {
 		change(d)
 	}
-	tree, err := supervision.New(Tree(func() *Sender { return &Sender{Handle: handle, Node: w, Clock: supervision.RealClock{}} }), supervision.Config{})
+	tree, err := supervision.New(Tree(func() *Sender { return &Sender{Handle: handle, Node: d.Node, Clock: supervision.RealClock{}} }), supervision.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
