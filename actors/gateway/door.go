@@ -166,26 +166,11 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 		refuse(w, http.StatusMethodNotAllowed, errMethod, "the actor does not take this method")
 		return
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(readWithin)) // where the server has none for a single stream
-	body, leave, err := d.body(w, r, int64(min(name.HTTP.RequestBytes, MaxBody)))
+	body, leave, ok := d.receive(w, r, int64(min(name.HTTP.RequestBytes, MaxBody)))
 	defer leave()
-	var large *http.MaxBytesError
-	switch {
-	case errors.Is(err, errCrowded):
-		w.Header().Set("Retry-After", "1")
-		refuse(w, http.StatusServiceUnavailable, errBusy, "the gateway holds as many requests as it may")
-		return
-	case errors.As(err, &large):
-		refuse(w, http.StatusRequestEntityTooLarge, errTooLarge, "the actor takes bodies of at most "+strconv.FormatInt(large.Limit, 10)+" bytes")
-		return
-	case errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF):
-		refuse(w, http.StatusRequestTimeout, errBadRequest, "the body did not come in time")
-		return
-	case err != nil:
-		refuse(w, http.StatusBadRequest, errBadRequest, "the body cannot be read")
+	if !ok {
 		return
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a client that waits for its answer has said everything
 	w, r, finish, ok := d.charge(w, r, host, actor, body)
 	if !ok {
 		return
@@ -212,6 +197,29 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 	}
 	w.Header().Set(requestHeader, id.String())
 	d.command(w, r, actor, data, id) // whose handler the chain finds in the same manifest
+}
+
+// receive reads a body of at most so many bytes; ok is false for a request that is answered already. What it takes of the memory is given back by leave.
+func (d *Door) receive(w http.ResponseWriter, r *http.Request, most int64) (body []byte, leave func(), ok bool) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(readWithin)) // where the server has none for a single stream
+	body, leave, err := d.body(w, r, most)
+	var large *http.MaxBytesError
+	switch {
+	case errors.Is(err, errCrowded):
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, errBusy, "the gateway holds as many requests as it may")
+	case errors.As(err, &large):
+		refuse(w, http.StatusRequestEntityTooLarge, errTooLarge, "the actor takes bodies of at most "+strconv.FormatInt(large.Limit, 10)+" bytes")
+	case errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF):
+		refuse(w, http.StatusRequestTimeout, errBadRequest, "the body did not come in time")
+	case err != nil:
+		refuse(w, http.StatusBadRequest, errBadRequest, "the body cannot be read")
+	default:
+		_ = control.SetReadDeadline(time.Time{}) // a client that waits for its answer has said everything
+		return body, leave, true
+	}
+	return nil, leave, false
 }
 
 // newID makes the identity of a request, a UUID of version 4.

@@ -1,10 +1,12 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"unicode/utf8"
@@ -47,6 +49,12 @@ func (d *Door) tools(w http.ResponseWriter, r *http.Request, actor account.Addre
 		refuse(w, http.StatusNotFound, errNoSuchPath, "the actor does not declare ingress.mcp")
 		return
 	}
+	body, leave, ok := d.receive(w, r, maxToolBody)
+	defer leave()
+	if !ok {
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	doc, list, err := d.toolsOf(r.Context(), actor, name)
 	if err != nil {
 		unreachable(w, err)
@@ -63,7 +71,7 @@ func (d *Door) tools(w http.ResponseWriter, r *http.Request, actor account.Addre
 		server.AddTool(one.described(), d.run(r, actor, name, one))
 	}
 	mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: maxToolBody,
+		Stateless: true, JSONResponse: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: -1, // it is read
 	}).ServeHTTP(w, r)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
@@ -243,6 +244,7 @@ func TestToolsThatWrite(t *testing.T) {
 	}
 	body := func(text string) cbor.Pair { return cbor.Pair{Key: "body", Value: []byte(text)} }
 	status := func(n int) cbor.Pair { return cbor.Pair{Key: "status", Value: n} }
+	long := func(n int) string { return strings.Repeat("x", n) }
 	for name, c := range map[string]struct {
 		args    map[string]any
 		becomes func(receipt.ID) wire.Request
@@ -261,10 +263,17 @@ func TestToolsThatWrite(t *testing.T) {
 		"not taken":    {map[string]any{"item": "tea"}, nil, &Refused{Status: 502, Text: "ERR_X"}, true, "DISPATCH_REFUSED: ERR_X", "/orders/tea "},
 		"too large":    {map[string]any{"item": "tea", "body": strings.Repeat("x", 101)}, nil, nil, true, errTooLarge, ""},
 		"a slash more": {map[string]any{"item": "tea/x"}, nil, nil, true, "a part of a path has no slash", ""},
+		"a path of 8,192 bytes": {map[string]any{"item": long(8_192 - len("/orders/"))}, done(receipt.Completed, status(200), body("ok")), nil, false, "ok",
+			"/orders/" + long(8_192-len("/orders/")) + " "},
+		"a path of 8,193 bytes": {map[string]any{"item": long(8_193 - len("/orders/"))}, nil, nil, true, "a path with its query has at most 8192 bytes", ""},
+		"with a query of 8,192": {map[string]any{"item": "tea", "query": map[string]any{"q": long(8_192 - len("/orders/tea?q="))}},
+			done(receipt.Completed, status(200), body("ok")), nil, false, "ok", "/orders/tea "},
+		"with a query of 8,193": {map[string]any{"item": "tea", "query": map[string]any{"q": long(8_193 - len("/orders/tea?q="))}}, nil, nil, true,
+			"a path with its query has at most 8192 bytes", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newShop()
-			w.names[host].HTTP.MCP.InputBytes = 200
+			w.names[host].HTTP.MCP.InputBytes = 9_000
 			w.dispatch = func(id receipt.ID) error {
 				if c.becomes != nil {
 					w.requests[id] = c.becomes(id)
@@ -292,6 +301,73 @@ func TestToolsThatWrite(t *testing.T) {
 					x.Meta[metaReceipt] != requestsPath+id {
 					t.Errorf("%v %v", x.Meta, x.StructuredContent)
 				}
+			}
+		})
+	}
+}
+
+// Tools at their bounds: a request has 1 MiB and 64 KiB, a tool's answer 4 MiB, whether it is a route's or a handler's, an actor 256 tools, and a name of one
+// 128 characters.
+//
+// Spec: gateway-payments-streams §B (tools' input 1 MiB and output 4 MiB).
+func TestBoundsOfTools(t *testing.T) {
+	const greeting = `{"jsonrpc":"2.0","id":1,"method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	for size, status := range map[int]int{1<<20 + 64<<10: 200, 1<<20 + 64<<10 + 1: 413} {
+		t.Run(fmt.Sprint("a request of ", size), func(t *testing.T) {
+			body := greeting + strings.Repeat(" ", size-len(greeting))
+			x, _ := call(t, open(t, newShop(), nil), "POST", host, mcpPath, body,
+				"Content-Type", "application/json", "Accept", "application/json, text/event-stream")
+			if x.StatusCode != status || (x.Header.Get("X-Cowboy-Error") == "BODY_TOO_LARGE") != (status == 413) {
+				t.Errorf("%d %v, want %d", x.StatusCode, x.Header, status)
+			}
+		})
+	}
+	t.Run("a request without room", func(t *testing.T) {
+		s := open(t, newShop(), func(d *Door) { d.Memory = budget.NewAccount(100) })
+		if x, _ := call(t, s, "POST", host, mcpPath, greeting); x.StatusCode != 503 || x.Header.Get("X-Cowboy-Error") != "BUSY" {
+			t.Errorf("%d %v", x.StatusCode, x.Header)
+		}
+	})
+	for size, fails := range map[int]bool{4 << 20: false, 4<<20 + 1: true} {
+		t.Run(fmt.Sprint("an answer of ", size), func(t *testing.T) {
+			w := newShop()
+			w.query = func(cbor.Map, *Question) (cbor.Map, error) { // {"body": bytes} has 11 beside them (RFC 8949 §3)
+				return cbor.Map{{Key: "body", Value: make([]byte, size-11)}}, nil
+			}
+			x, err := client(t, w, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "stock"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			check := func(what string, x *mcp.CallToolResult) {
+				if x.IsError != fails || fails && x.Content[0].(*mcp.TextContent).Text != "BODY_TOO_LARGE" {
+					t.Errorf("of a %s: %v", what, x.IsError)
+				}
+			}
+			check("handler", x)
+			check("route", resultOf(&receipt.Response{Status: 200, Body: make([]byte, size)}, mcp.Meta{}))
+		})
+	}
+	for routes, tools := range map[int]int{255: 255, 256: 256, 257: 256} {
+		t.Run(fmt.Sprint(routes, " routes"), func(t *testing.T) {
+			w := newShop()
+			w.source, w.routes.Dynamic = "", nil
+			for i := range routes {
+				w.routes.Dynamic = append(w.routes.Dynamic, wire.DynamicRoute{Method: "GET", Path: fmt.Sprint("/", i), Handler: fmt.Sprint("item", i)})
+			}
+			list, err := client(t, w, nil).ListTools(t.Context(), nil)
+			if err != nil || len(list.Tools) != tools {
+				t.Errorf("%v %v", list, err)
+			}
+		})
+	}
+	for length, tools := range map[int]int{127: 1, 128: 1, 129: 0} {
+		t.Run(fmt.Sprint("a name of ", length), func(t *testing.T) {
+			w := newShop()
+			w.source, w.routes.Dynamic = "", []wire.DynamicRoute{{Method: "GET", Path: "/", Handler: strings.Repeat("x", length)}}
+			list, err := client(t, w, nil).ListTools(t.Context(), nil)
+			if err != nil || len(list.Tools) != tools {
+				t.Errorf("%v %v", list, err)
 			}
 		})
 	}

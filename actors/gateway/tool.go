@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -167,6 +168,9 @@ func (t *tool) request(ctx context.Context, host string, raw json.RawMessage) (*
 		u.RawQuery = values.Encode()
 		delete(given, argumentQuery)
 	}
+	if len(u.RequestURI()) > maxTarget {
+		return nil, nil, errors.New("a path with its query has at most " + strconv.Itoa(maxTarget) + " bytes")
+	}
 	var body []byte
 	kind := ""
 	if one, there := given[argumentBody]; there && t.verb != http.MethodGet {
@@ -211,7 +215,7 @@ func (t *tool) path(given map[string]json.RawMessage) (string, error) {
 		parts[i] = value
 	}
 	path := strings.Join(parts, "/")
-	if path == "/_cowboy" || strings.HasPrefix(path, "/_cowboy/") || len(path) > maxTarget {
+	if path == "/_cowboy" || strings.HasPrefix(path, "/_cowboy/") {
 		return "", errors.New("the path is not the actor's")
 	}
 	return path, nil
