@@ -253,8 +253,8 @@ func (c *charge) begin(ctx context.Context) error {
 		return nil
 	}
 	k := c.offered.payment.Key()
-	if !c.paywall.enter(k) {
-		return errUsed
+	if err := c.paywall.enter(k); err != nil {
+		return err
 	}
 	c.held = c.offered.held
 	if c.verdict == payment.BySubscription {
@@ -280,14 +280,18 @@ func (c *charge) end() {
 	}
 }
 
-func (t *Paywall) enter(k payment.Key) bool {
+// enter begins to use a payment. Errors: errUsed for one that is being used, ErrBusy where as many are as may be.
+func (t *Paywall) enter(k payment.Key) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.open[k] || len(t.open) >= maxUnderWay {
-		return false
+	switch {
+	case t.open[k]:
+		return errUsed
+	case len(t.open) >= maxUnderWay:
+		return ErrBusy
 	}
 	t.open[k] = true
-	return true
+	return nil
 }
 
 func (t *Paywall) leave(k payment.Key) {

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -13,9 +14,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/payment"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
 // Passes, subscriptions and budgets at the door; and offers that are wrong in one way each.
@@ -44,8 +47,10 @@ func TestOffers(t *testing.T) {
 		"a unit more":     {nil, "/hay/1", func(i *payment.Intent) { i.Amount.Lo++ }, [2]int{402, 402}, 0},
 		"of another":      {nil, "/hay/1", func(i *payment.Intent) { i.Payer = other }, [2]int{402, 402}, 0},
 		"another actor":   {nil, "/hay/1", func(i *payment.Intent) { i.Actor = other }, [2]int{402, 402}, 0},
-		"too old":         {nil, "/hay/1", func(i *payment.Intent) { i.ValidBefore = 1_064 }, [2]int{402, 402}, 0},
-		"too long":        {nil, "/hay/1", func(i *payment.Intent) { i.ValidBefore = 9_000 }, [2]int{402, 402}, 0},
+		"63 blocks left":  {nil, "/hay/1", func(i *payment.Intent) { i.ValidBefore = 1_064 }, [2]int{402, 402}, 0},
+		"64 blocks left":  {nil, "/hay/1", func(i *payment.Intent) { i.ValidBefore = 1_065 }, [2]int{200, 402}, 950},
+		"3,600 are left":  {nil, "/hay/1", func(i *payment.Intent) { i.ValidBefore = 4_600 }, [2]int{200, 402}, 950},
+		"3,601 are left":  {nil, "/hay/1", func(i *payment.Intent) { i.ValidBefore = 4_602 }, [2]int{402, 402}, 0},
 		"no pass":         {nil, "/hay/1", byPass, [2]int{402, 402}, 0},
 		"a pass":          {func(t *testing.T, g *gate) { buy(t, g, g.book.BuyPass) }, "/hay/1", byPass, [2]int{200, 402}, 95},
 		"no subscription": {nil, "/hay/1", byEpoch, [2]int{402, 402}, 0},
@@ -207,5 +212,93 @@ func TestLateAnswersArePaidBeforeTheyAreShown(t *testing.T) {
 				t.Errorf("%d %v, want %d %v", x2.StatusCode, got, c.then, c.coins)
 			}
 		})
+	}
+}
+
+// What is asked for may be paid within 300 blocks, or seconds: at the last moment of its time a challenge is taken, and then no more.
+//
+// Spec: gateway-payments-streams §F (MPP, x402).
+func TestTimeOfAChallenge(t *testing.T) {
+	for after, status := range map[time.Duration]int{300*time.Second - time.Nanosecond: 200, 300 * time.Second: 402} {
+		t.Run(after.String(), func(t *testing.T) {
+			w, g, now := newWorld(), newGate(t, func(*payment.Policy) {}), noon
+			w.query = hello
+			s := open(t, w, func(d *Door) { d.Paywall = NewPaywall(g, self, []byte("secret"), func() time.Time { return now }) })
+			x, _ := call(t, s, "GET", host, "/hay/1", "")
+			p := required(t, x)
+			var terms charged
+			if err := json.Unmarshal(p.Accepts[1].Extra, &terms); err != nil {
+				t.Fatal(err)
+			}
+			if p.Accepts[1].MaxTimeoutSeconds != 300 || terms.ValidBefore != 1_300 {
+				t.Errorf("%+v %+v", p.Accepts[1], terms)
+			}
+			header := intent(t, x, func(i *payment.Intent) {
+				if i.ValidBefore != 1_300 {
+					t.Errorf("the challenge is good until block %d", i.ValidBefore)
+				}
+			})
+			now = noon.Add(after)
+			if x, _ := call(t, s, "GET", host, "/hay/1", "", "Authorization", header); x.StatusCode != status {
+				t.Errorf("%d, want %d", x.StatusCode, status)
+			}
+		})
+	}
+}
+
+// Payments are under way 1,024 at a time; the next is not told that it was used, for it was not, and is taken once one of the others is done.
+//
+// Spec: gateway-payments-streams §F.
+func TestPaymentsUnderWay(t *testing.T) {
+	w, g := newWorld(), newGate(t, func(*payment.Policy) {})
+	w.query = hello
+	wall := NewPaywall(g, self, []byte("secret"), func() time.Time { return noon })
+	s := open(t, w, func(d *Door) { d.Paywall = wall })
+	x, _ := call(t, s, "GET", host, "/hay/1", "")
+	header := x402(t, required(t, x), 1)
+	key := func(n int) payment.Key { return payment.Key{Payer: other, Nonce: digest.Hash{byte(n >> 8), byte(n)}} }
+	for n := range 1_024 {
+		if err := wall.enter(key(n)); err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if x, _ = call(t, s, "GET", host, "/hay/1", "", "PAYMENT-SIGNATURE", header); x.StatusCode != 503 || x.Header.Get("X-Cowboy-Error") != "BUSY" {
+		t.Errorf("beside 1,024 others: %d %v", x.StatusCode, x.Header)
+	}
+	wall.leave(key(0))
+	if x, _ = call(t, s, "GET", host, "/hay/1", "", "PAYMENT-SIGNATURE", header); x.StatusCode != 200 {
+		t.Errorf("beside 1,023 others: %d", x.StatusCode)
+	}
+}
+
+// Answers that are not paid for, and payments of subscribers that were used, are remembered 65,536 at a time.
+func TestWhatAPaywallRemembers(t *testing.T) {
+	wall := NewPaywall(nil, self, nil, time.Now)
+	id := func(n int) receipt.ID { return receipt.ID{byte(n >> 16), byte(n >> 8), byte(n)} }
+	key := func(n int) payment.Key { return payment.Key{Nonce: digest.Hash{byte(n >> 16), byte(n >> 8), byte(n)}} }
+	for n := range 65_536 {
+		wall.owed.Add(id(n), true)
+		wall.tokens.Add(key(n), true)
+	}
+	if !wall.owes(id(0)) || !wall.tokens.Contains(key(0)) {
+		t.Errorf("of 65,536 the first is owed: %v, is used: %v", wall.owes(id(0)), wall.tokens.Contains(key(0)))
+	}
+	wall.owed.Add(id(65_536), true)
+	wall.tokens.Add(key(65_536), true)
+	if wall.owes(id(0)) || wall.tokens.Contains(key(0)) {
+		t.Errorf("of 65,537 the first is owed: %v, is used: %v", wall.owes(id(0)), wall.tokens.Contains(key(0)))
+	}
+}
+
+// An answer that does not come is waited for once a second, 300 times, and is then not paid for.
+func TestAnswersThatDoNotCome(t *testing.T) {
+	start := time.Unix(1_000, 0)
+	node, clock := &silent{world: newWorld()}, leaping{supervision.NewVirtualClock(start)}
+	wall := NewPaywall(nil, self, nil, time.Now)
+	d := NewDoor(Door{Node: node, Clock: clock, Paywall: wall})
+	wall.owed.Add(receipt.ID{1}, true)
+	d.collect(receipt.ID{1}, &charge{paywall: wall})
+	if long := clock.Now().Sub(start); node.asked.Load() != 300 || long != 300*time.Second || !wall.owes(receipt.ID{1}) {
+		t.Errorf("asked %d times in %v", node.asked.Load(), long)
 	}
 }
