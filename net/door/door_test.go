@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"math/big"
 	"net"
 	"net/netip"
@@ -118,6 +119,33 @@ func TestHandshakesThatDoNotGoOn(t *testing.T) {
 		_ = dial(t, comes(t, d, 66+n)).CloseWithError(0, "")
 	}
 	until(t, "no more than half of the places, and the part of the source", func() bool { all, proved := d.halves(at); return all <= 10 && proved <= 2 })
+}
+
+// TestHandshakesAtTheirBounds: there are as many handshakes as the limit says, of which a source that proved its address has a 32nd, and two at least. From
+// half of them on dialers have to prove theirs.
+func TestHandshakesAtTheirBounds(t *testing.T) {
+	for all, each := range map[int]int{4: 2, 64: 2, 95: 2, 96: 3, 511: 15, 512: 16} {
+		t.Run(fmt.Sprint(all), func(t *testing.T) {
+			d := &Door{limits: Limits{HalfOpen: all, Connections: 2}, places: NewShares(2, 2), proved: map[netip.Addr]int{}}
+			begin := func(number byte, verified bool) bool {
+				_, err := d.begin(t.Context(), &quic.ClientInfo{RemoteAddr: &net.UDPAddr{IP: net.IPv4(192, 0, 2, number)}, AddrVerified: verified})
+				return err == nil
+			}
+			for n := range each + 1 {
+				if begin(1, true) != (n < each) {
+					t.Fatalf("handshake %d of a source", n)
+				}
+			}
+			for n := each; n <= all; n++ {
+				if d.suspicious(nil) != (n >= all/2) {
+					t.Fatalf("beside %d handshakes an address has to be proved: %v", n, d.suspicious(nil))
+				}
+				if begin(2, false) != (n < all) {
+					t.Fatalf("handshake %d", n)
+				}
+			}
+		})
+	}
 }
 
 // TestConnectionsAreShared: a source that comes to a full door has a connection of the source with most closed, and one that has as many as the others none.
