@@ -67,6 +67,9 @@ func TestFollowing(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer x.Body.Close()
+			if x.StatusCode != http.StatusOK {
+				t.Fatal(x.Status)
+			}
 			if got := <-asked; got != c.asked || x.Header.Get("Content-Type") != "text/event-stream" {
 				t.Errorf("asked for %q, want %q; %v", got, c.asked, x.Header)
 			}
