@@ -141,6 +141,10 @@ func TestBoundsOfTheCache(t *testing.T) {
 	if c.files.Add(hash(65_536), 0); !first || c.files.Contains(hash(0)) {
 		t.Errorf("the first of 65,536 is kept: %v, and of 65,537: %v", first, c.files.Contains(hash(0)))
 	}
+	if !c.come.TryAcquire(16) {
+		t.Fatal("less than sixteen files may come")
+	}
+	c.come.Release(16)
 	came, leave, done := make(chan struct{}), make(chan struct{}), make(chan error)
 	for n := range 16 {
 		go func() {
