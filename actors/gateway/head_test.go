@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -317,4 +318,36 @@ func TestFollowersBackOff(t *testing.T) {
 		t.Error("its stream goes on")
 	}
 	goleak.VerifyNone(t, ignore)
+}
+
+// A line of a block has 8 MiB, and a longer one ends the stream.
+func TestLinesOfBlocks(t *testing.T) {
+	for size, want := range map[int]int{8<<20 - 1: 2, 8 << 20: 2, 8<<20 + 1: 0} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			const line = `data: {"height":7,"timestamp_ms":1}`
+			text := "event: block\n" + line + strings.Repeat(" ", size-len(line)) + "\n\nevent: block\n" + line + "\n\n"
+			f := &Follower{Head: NewHead(supervision.NewVirtualClock(time.Unix(1_000, 0))), Open: func(context.Context) (io.ReadCloser, error) {
+				return io.NopCloser(strings.NewReader(text)), nil
+			}}
+			if blocks, err := f.read(t.Context(), func() {}); blocks != want || !errors.Is(err, errStreamEnded) {
+				t.Errorf("%d blocks, want %d; %v", blocks, want, err)
+			}
+		})
+	}
+}
+
+// A stream is given up when it has had no block for 15 seconds.
+func TestSilentStreams(t *testing.T) {
+	start := time.Unix(1_000, 0)
+	clock := supervision.NewVirtualClock(start)
+	ctx, cancel := context.WithCancel(t.Context())
+	f := &Follower{Head: NewHead(clock), Open: func(ctx context.Context) (io.ReadCloser, error) {
+		if clock.Next(); clock.Now() != start.Add(15*time.Second) || ctx.Err() == nil {
+			t.Errorf("after %v: %v", clock.Now().Sub(start), ctx.Err())
+		}
+		return nil, ctx.Err()
+	}}
+	if _, err := f.read(ctx, cancel); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }
