@@ -365,7 +365,7 @@ func parsed(data []byte, err error) (*receipt.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := receipt.ParseResponse(data, receipt.MaxEnvelope)
+	r, err := receipt.ParseStored(data, receipt.MaxEnvelope)
 	if err != nil {
 		return nil, nil //nolint:nilerr // it is no response, which the caller says
 	}

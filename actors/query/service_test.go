@@ -56,6 +56,14 @@ class Counter:
         return call(payload, "add", [b""])
 
     @public
+    def large(self, payload):
+        return bytes(int(payload))
+
+    @public
+    def relayed(self, payload):
+        return len(call(payload[:20], "large", [payload[20:]]))
+
+    @public
     def spin(self, payload):
         while True:
             pass
@@ -122,6 +130,31 @@ func (s *stage) ask(handler string, payload []byte, cycles unit.Cycles) (Answer,
 	q := host.Question{Actor: s.actor, Handler: handler, Payload: payload}
 	q.Limit.Cycles = cycles
 	return s.service.Ask(context.Background(), here, at(tip), q)
+}
+
+// What a query returns is kept by nobody, so it may be a response of some MiB; what an actor that it calls returns has the 64 KiB of return data on chain, as
+// what a transaction returns has.
+//
+// Spec: gateway-payments-streams §B (responses of 1 MiB, 10 MiB at most); WP §5.4.
+func TestLargeAnswers(t *testing.T) {
+	s := newStage(t, DefaultLimits())
+	other := s.alice.Deploy(counter, []byte("{}"))
+	for _, size := range []int{64<<10 - 5, 64 << 10, 64<<10 + 1, 4 << 20} { // CBOR has five bytes before as many (RFC 8949 §3)
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			text := []byte(fmt.Sprint(size))
+			a, err := s.ask("large", text, 0)
+			if err != nil || a.Outcome.Fault != nil || len(a.Outcome.Return) != size {
+				t.Errorf("asked: %d bytes, %+v %v", len(a.Outcome.Return), a.Outcome.Fault, err)
+			}
+			a, err = s.ask("relayed", append(other[:], text...), 0)
+			if err != nil || (a.Outcome.Fault == nil) != (size+5 <= 64<<10) {
+				t.Errorf("of another: %+v %v", a.Outcome.Fault, err)
+			}
+			if r := s.alice.Try(s.actor, "large", string(text)); (r.Status == block.Success) != (size <= 64<<10) {
+				t.Errorf("in a transaction: %+v", r.Fault)
+			}
+		})
+	}
 }
 
 // A query sees the state and height of the block it is asked about, has no sender, and costs nobody anything.

@@ -274,7 +274,7 @@ func (c *Certificate) Proven() error {
 	return nil
 }
 
-// Check holds an owner's token to a network, a time and the owner the chain knows, and its signatures to those who have signed. Rejects: those of a certificate.
+// Check holds an owner's token to a network, a time and the owner the chain knows, and its signatures to those who have signed. Rejects: a certificate's.
 //
 // Spec: storage-cbfs §2.5, §8 (life, skew).
 func (t *OwnerToken) Check(n Network, owner account.Address) error {

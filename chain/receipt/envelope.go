@@ -33,12 +33,25 @@ type Header struct {
 	Values []string
 }
 
+// ParseStored is ParseResponse for what the chain keeps, of which it has at most MaxEnvelope bytes.
+//
+// Spec: WP §5.4.
+func ParseStored(data []byte, mostBody uint64) (*Response, error) {
+	if len(data) > MaxEnvelope {
+		return nil, ErrResponse
+	}
+	return ParseResponse(data, mostBody)
+}
+
+// mostBeside bounds what an envelope has beside its body.
+const mostBeside = 64 << 10
+
 // ParseResponse reads the envelope of a response whose body has at most so many bytes: a map of status, headers, body and private, of which status must be
 // there. A header is a text or a list of texts, a body bytes or text. Reject: ErrResponse.
 //
 // Spec: gateway-payments-streams §B (HttpResponseEnvelope).
 func ParseResponse(data []byte, mostBody uint64) (*Response, error) {
-	if len(data) > MaxEnvelope {
+	if uint64(len(data)) > mostBody+mostBeside {
 		return nil, ErrResponse
 	}
 	v, err := cbor.Parse(data)

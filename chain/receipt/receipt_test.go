@@ -199,8 +199,36 @@ func TestResponses(t *testing.T) {
 	for n, ok := range map[int]bool{MaxEnvelope: true, MaxEnvelope + 1: false} {
 		t.Run(fmt.Sprint(n, " bytes"), func(t *testing.T) {
 			rest := len(response(t, body(make([]byte, 40_000)))) - 40_000
-			if _, err := ParseResponse(response(t, body(make([]byte, n-rest))), 1<<20); (err == nil) != ok {
+			if _, err := ParseStored(response(t, body(make([]byte, n-rest))), 1<<20); (err == nil) != ok {
 				t.Error(err)
+			}
+		})
+	}
+}
+
+// A response that no chain keeps has as large a body as its actor's limit lets it, of 10 MiB at most, and 64 KiB beside.
+//
+// Spec: gateway-payments-streams §B (responses of 1 MiB, 10 MiB at most).
+func TestLargeResponses(t *testing.T) {
+	for _, most := range []int{1 << 20, 10 << 20} {
+		for size, ok := range map[int]bool{most - 1: true, most: true, most + 1: false} {
+			t.Run(fmt.Sprint("a body of ", size, " of ", most), func(t *testing.T) {
+				fields := cbor.Map{{Key: "status", Value: 200}, {Key: "body", Value: make([]byte, size)}}
+				if r, err := ParseResponse(response(t, fields), uint64(most)); (err == nil) != ok || ok && len(r.Body) != size {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	headers := func(text int) []byte {
+		return response(t, cbor.Map{{Key: "status", Value: 200}, {Key: "headers", Value: cbor.Map{{Key: "x", Value: strings.Repeat("a", text)}}}})
+	}
+	beside := len(headers(1_000)) - 1_000
+	for size, ok := range map[int]bool{65_636: true, 65_637: false} { // 64 KiB and a body of 100 bytes
+		t.Run(fmt.Sprint("an envelope of ", size), func(t *testing.T) {
+			data := headers(size - beside - 2) // a length of more than 65,535 has two bytes more (RFC 8949 §3)
+			if _, err := ParseResponse(data, 100); len(data) != size || (err == nil) != ok {
+				t.Errorf("%d bytes: %v", len(data), err)
 			}
 		})
 	}

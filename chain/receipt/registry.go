@@ -94,7 +94,7 @@ func Complete(s state.Store, id ID, at unit.Height, envelope []byte, speaks func
 	case c.Status != Pending:
 		return ErrStatus
 	}
-	r, err := ParseResponse(envelope, most)
+	r, err := ParseStored(envelope, most)
 	if err == nil && r.Status == Accepted {
 		err = ErrResponse
 	}

@@ -161,20 +161,20 @@ func routeOf(v object.Value) (string, bool) {
 // is empty.
 //
 // Spec: sdk §3.4; CIP-3 §2.2 (1 cell per byte); WP §5.4 (64 KiB).
-func (f *Invocation) result(m *object.Machine, v object.Value, structured bool) ([]byte, *object.Exception) {
+func (f *Invocation) result(m *object.Machine, v object.Value, i *handlerCall) ([]byte, *object.Exception) {
 	var data []byte
-	if b, ok := v.AsBytes(); ok && !structured {
+	if b, ok := v.AsBytes(); ok && !i.structured {
 		data = b.Data()
-	} else if b, ok := v.AsByteArray(); ok && !structured {
+	} else if b, ok := v.AsByteArray(); ok && !i.structured {
 		data = append([]byte(nil), b.Data()...)
-	} else if structured || !v.IsNone() {
+	} else if i.structured || !v.IsNone() {
 		var e *object.Exception
 		if data, e = f.encode(m, v); e != nil {
 			return nil, e
 		}
 	}
-	if len(data) > params.MaxReturnBytes {
-		return nil, f.raise(m, raise(Quota, "return data of %d bytes; at most %d are allowed", len(data), params.MaxReturnBytes))
+	if most := max(i.most, params.MaxReturnBytes); len(data) > most {
+		return nil, f.raise(m, raise(Quota, "return data of %d bytes; at most %d are allowed", len(data), most))
 	}
 	if err := f.meter.ChargeCells(uint64(len(data)) * uint64(f.costs().CellsPerByteReturned)); err != nil {
 		return nil, f.raise(m, err)

@@ -148,6 +148,7 @@ type handlerCall struct {
 	code       *Code // of an actor that is being deployed; nil: read from state
 	bootstrap  bool  // the deployment's init call
 	unnamed    bool  // the deployment calls no handler: its module is loaded for what it declares
+	most       int   // bytes of return data; no fewer than those of a turn on chain
 }
 
 // execute runs one invocation: find code and handler, check, call, and what follows a return.
@@ -234,7 +235,7 @@ func (f *Invocation) perform(m *object.Machine, mod *object.Module, i *handlerCa
 	if e != nil {
 		return nil, e
 	}
-	data, e := f.result(m, value, i.structured)
+	data, e := f.result(m, value, i)
 	if e != nil {
 		return nil, e
 	}

@@ -51,6 +51,11 @@ func (h *Host) Ask(header *block.Header, commit *state.Commit, q Question) (drai
 	return out, err
 }
 
+// MaxAnswer is how many bytes of return data a query has, which no block holds: a response over HTTP of 10 MiB, with what stands around its body.
+//
+// Spec: gateway-payments-streams §B (ceilings).
+const MaxAnswer = 10<<20 + 64<<10
+
 // mostSeen is how many keys, whose values have at most 4 KiB, are kept at hand for the next query after the same block.
 const mostSeen = 1_024
 
@@ -109,7 +114,7 @@ func (h *Host) Query(t *drain.Turn, sender *account.Address) (drain.Outcome, err
 	meter := object.NewMeter(uint64(t.Limit.Cycles), uint64(t.Limit.Cells))
 	meter.Heed(t.Interrupt)
 	data, end := h.execute(w, meter, handlerCall{
-		target: t.Target, sender: sender, handler: t.Payload.Handler, delivery: delivery{data: t.Payload.Data},
+		target: t.Target, sender: sender, handler: t.Payload.Handler, delivery: delivery{data: t.Payload.Data}, most: MaxAnswer,
 	})
 	out := drain.Outcome{Turn: t.Number, Used: fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}, Return: data}
 	if end != nil {

@@ -98,6 +98,8 @@ func gateways() []row {
 		{"B", "Bytes of a tool's answer", "actors/gateway.maxToolOutput", nil},
 		{"B", "Tools of an actor", "actors/gateway.maxTools", nil},
 		{"B", "Bytes that a connection over QUIC may have unread to begin with", "cmd/cowboy-gateway/operate.connectionWindow", nil},
+		{"B", "Bytes that a query returns, which no block holds: a response of 10 MiB and what is beside its body", "runtime/host.MaxAnswer", nil},
+		{"B", "Bytes of a response beside its body", "chain/receipt.mostBeside", nil},
 		{"C", "Bytes of a request's identity", "chain/receipt.IDBytes", nil},
 		{"C", "Bytes of an answer that the chain keeps", "chain/receipt.MaxEnvelope", nil},
 		{"C", "Blocks an expired receipt stays to say so", "chain/receipt.KeptBlocks", nil},

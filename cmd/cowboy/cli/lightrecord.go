@@ -112,7 +112,7 @@ func (a *app) showRequest(at light.Final, id receipt.ID, c *receipt.Receipt, siz
 	}{viewFinal(at), id.String(), true, c.Status.String(), c.Target.String(), c.Gateway.String(), uint64(c.Created), uint64(c.Expires), 0, ""}
 	text := ""
 	if c.Envelope != nil {
-		r, err := receipt.ParseResponse(c.Envelope, receipt.MaxEnvelope)
+		r, err := receipt.ParseStored(c.Envelope, receipt.MaxEnvelope)
 		if err != nil {
 			return err
 		}

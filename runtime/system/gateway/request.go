@@ -119,7 +119,7 @@ func answer(e *chapter.Ended) (*receipt.Response, error) {
 	if err != nil || !declared {
 		return nil, err
 	}
-	r, err := receipt.ParseResponse(e.Return, h.ResponseBytes)
+	r, err := receipt.ParseStored(e.Return, h.ResponseBytes)
 	if err != nil {
 		return nil, nil //nolint:nilerr // the actor answered with something else, which the receipt says
 	}
