@@ -314,7 +314,7 @@ func waitOf(h http.Header) time.Duration {
 	for _, line := range h.Values("Prefer") {
 		for part := range strings.SplitSeq(line, ",") {
 			text, ok := strings.CutPrefix(strings.TrimSpace(part), "wait=")
-			if n, err := strconv.ParseUint(text, 10, 16); ok && err == nil {
+			if n, err := strconv.ParseUint(text, 10, 16); ok && (err == nil || errors.Is(err, strconv.ErrRange)) { // then the greatest there is
 				return min(time.Duration(n)*time.Second, maxWait)
 			}
 		}

@@ -37,7 +37,10 @@ func (l leaping) AfterFunc(d time.Duration, f func()) supervision.Deadline {
 //
 // Spec: gateway-payments-streams §B (commands); RFC 7240 §4.3.
 func TestTimeToWait(t *testing.T) {
-	for prefer, want := range map[string]int{"respond-async": 0, "wait=0": 0, "wait=1": 1, "wait=29": 29, "wait=30": 30, "wait=31": 30, "wait=soon": 0} {
+	for prefer, want := range map[string]int{
+		"respond-async": 0, "wait=0": 0, "wait=1": 1, "wait=29": 29, "wait=30": 30, "wait=31": 30, "wait=65536": 30, "wait=99999999999999999999": 30,
+		"wait=soon": 0,
+	} {
 		t.Run(prefer, func(t *testing.T) {
 			start := time.Unix(1_000, 0)
 			node, clock := &silent{world: newWorld()}, leaping{supervision.NewVirtualClock(start)}
