@@ -274,17 +274,10 @@ func (c *Certificate) Proven() error {
 	return nil
 }
 
-// Check holds an owner's token to a network, a time and the owner the chain knows, and its signatures to those who have signed. Rejects: a certificate's.
+// Holds holds an owner's token to a network, a time and the owner the chain knows, and leaves the signatures to Proven, which no time changes. Rejects:
+// ErrMismatch, ErrExpired.
 //
 // Spec: storage-cbfs §2.5, §8 (life, skew).
-func (t *OwnerToken) Check(n Network, owner account.Address) error {
-	if err := t.Holds(n, owner); err != nil {
-		return err
-	}
-	return t.Proven()
-}
-
-// Holds is Check without the signatures, which no time changes.
 func (t *OwnerToken) Holds(n Network, owner account.Address) error {
 	life := uint64(MaxTokenLifeMs)
 	if t.Mount {
@@ -301,7 +294,9 @@ func (t *OwnerToken) Holds(n Network, owner account.Address) error {
 	return t.Certificate.Holds(n)
 }
 
-// Proven is what Check says of the signatures.
+// Proven holds an owner's token and its certificate to those who have signed them. Reject: ErrSignature.
+//
+// Spec: storage-cbfs §2.5.
 func (t *OwnerToken) Proven() error {
 	if err := t.Certificate.Proven(); err != nil {
 		return err
