@@ -131,11 +131,11 @@ func compileActor(c pvm.Compiler, name string, source []byte) (*pvm.Program, err
 }
 
 func (p *Programs) compileActor(source []byte) (*pvm.Program, error) {
-	c := pvm.Compiler{Prices: p.prices}
+	c := pvm.Compiler{Prices: p.prices, Plain: true}
 	if p.tool == nil {
 		return compileActor(c, actorModule, source)
 	}
-	if _, err := Compile(source); err != nil {
+	if _, err := compileActor(c, actorModule, source); err != nil {
 		return nil, err
 	}
 	return c.CompileRewritten(actorModule, source, func(tree *syntax.Module) (bool, error) {

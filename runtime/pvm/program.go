@@ -45,16 +45,20 @@ type DeterminismError = check.DeterminismError
 func Compile(name string, source []byte) (*Program, error) { return Compiler{}.Compile(name, source) }
 
 // Compiler compiles programs for machines with certain prices. The zero value is for those of version 1, as the functions of the same names are.
-type Compiler struct{ Prices *cost.Prices }
+type Compiler struct {
+	Prices *cost.Prices
+	// Plain says that what is wrong with a source that does not parse is not looked for: its place is told, and "invalid syntax".
+	Plain bool
+}
 
 // Compile is the function Compile.
 func (c Compiler) Compile(name string, source []byte) (*Program, error) {
-	return compileSource(source, compile.Options{Name: name, File: name + ".py", Prices: c.Prices}, true)
+	return c.compile(source, compile.Options{Name: name, File: name + ".py", Prices: c.Prices}, true, nil)
 }
 
 // CompileLibrary is the function CompileLibrary.
 func (c Compiler) CompileLibrary(name string, source []byte) (*Program, error) {
-	return compileSource(source, compile.Options{Name: name, File: "<" + name + ">", Library: true, Prices: c.Prices}, false)
+	return c.compile(source, compile.Options{Name: name, File: "<" + name + ">", Library: true, Prices: c.Prices}, false, nil)
 }
 
 // Check returns everything that Compile would refuse in a source, in order. A
@@ -99,11 +103,11 @@ var checkOptions = check.Options{Importable: func(module string) bool {
 // did. What is refused in the source is refused as it was written.
 func (c Compiler) CompileRewritten(name string, source []byte, rewrite func(*syntax.Module) (bool, error)) (*Program, error) {
 	o := compile.Options{Name: name, File: name + ".py", Prices: c.Prices}
-	program, err := compileSource(source, o, true)
+	program, err := c.compile(source, o, true, nil)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := parse(source)
+	tree, err := c.parse(source)
 	if err != nil {
 		return nil, err
 	}
@@ -124,13 +128,13 @@ func (c Compiler) CompileRewritten(name string, source []byte, rewrite func(*syn
 // CompileFile compiles a script for local tools: tracebacks show file and source
 // lines, and what consensus forbids fails when it is reached.
 func CompileFile(name, file string, source []byte) (*Program, error) {
-	return compileSource(source, compile.Options{Name: name, File: file, Lines: compile.Lines(string(source))}, false)
+	return Compiler{}.compile(source, compile.Options{Name: name, File: file, Lines: compile.Lines(string(source))}, false, nil)
 }
 
 // CompileFileRewritten is CompileFile with a step before code is made: rewrite changes the tree of the source. What lies on the lines of the source keeps its
 // place.
 func CompileFileRewritten(name, file string, source []byte, rewrite func(*syntax.Module)) (*Program, error) {
-	return compileWith(source, compile.Options{Name: name, File: file, Lines: compile.Lines(string(source))}, false, rewrite)
+	return Compiler{}.compile(source, compile.Options{Name: name, File: file, Lines: compile.Lines(string(source))}, false, rewrite)
 }
 
 // CompileLibrary is Compile for modules of the standard library: their frames are
@@ -139,23 +143,25 @@ func CompileLibrary(name string, source []byte) (*Program, error) {
 	return Compiler{}.CompileLibrary(name, source)
 }
 
-func parse(source []byte) (*syntax.Module, error) {
+func parse(source []byte) (*syntax.Module, error) { return Compiler{}.parse(source) }
+
+func (c Compiler) parse(source []byte) (*syntax.Module, error) {
 	if len(source) > MaxSource {
 		return nil, fmt.Errorf("%w: %d bytes", ErrSourceTooLarge, len(source))
 	}
-	tree, err := syntax.Parse(source)
+	read := syntax.Parse
+	if c.Plain {
+		read = syntax.ParsePlainly
+	}
+	tree, err := read(source)
 	if err != nil {
 		return nil, err
 	}
 	return tree, nil
 }
 
-func compileSource(source []byte, o compile.Options, checked bool) (*Program, error) {
-	return compileWith(source, o, checked, nil)
-}
-
-func compileWith(source []byte, o compile.Options, checked bool, rewrite func(*syntax.Module)) (*Program, error) {
-	tree, err := parse(source)
+func (c Compiler) compile(source []byte, o compile.Options, checked bool, rewrite func(*syntax.Module)) (*Program, error) {
+	tree, err := c.parse(source)
 	if err != nil {
 		return nil, err
 	}

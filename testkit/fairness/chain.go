@@ -88,6 +88,8 @@ func sources() []Program {
 		{"unicode names", lines("é# = 1\n", n)},
 		{"deep blocks", deepBlocks(90)},
 		{"refused at the end", lines("a# = #\n", n) + "x = (\n"},
+		{"refused in a list", "x = [" + repeat("a, ", n) + "b c]\n"},
+		{"refused in brackets", "x = " + strings.Repeat("a[", 90) + repeat("b,", n) + "c d" + strings.Repeat("]", 90) + "\n"},
 		{"refused import", lines("a# = #\n", n) + "import os\n"},
 		{"refused name", lines("a# = #\n", n) + "x = ().__class__\n"},
 		{"unpacking", "def f(x): (" + repeat("a,", n) + ") = x\n"},

@@ -34,7 +34,7 @@ var isExpression = object.NewBuiltin(object.Method{
 		if e := m.Reserve(parseCost * len(text)); e != nil {
 			return object.Value{}, e
 		}
-		tree, err := syntax.Parse([]byte(text))
+		tree, err := syntax.ParsePlainly([]byte(text))
 		if err != nil || len(tree.Body) != 1 || strings.HasSuffix(strings.TrimRight(text, " \t\f\r\n"), ";") {
 			return object.False, nil
 		}

@@ -14,6 +14,9 @@ func (p *parser) explain() *SyntaxError {
 	if p.k == tFail {
 		return p.stopError()
 	}
+	if p.plain {
+		return p.preferScanner(p.errorAt(p.i, p.i, "invalid syntax"), p.i)
+	}
 	rule, at := ruleStatement, p.top
 	if p.part != nil {
 		rule, at = ruleStarExpressions, 0

@@ -306,7 +306,7 @@ func (p *parser) inner(text string, at part) *parser {
 		p.sub = &parser{}
 	}
 	sub := p.sub
-	*sub = parser{sub: sub.sub, part: sub.part, depth: p.depth + 1, names: p.names, consts: p.consts,
+	*sub = parser{plain: p.plain, sub: sub.sub, part: sub.part, depth: p.depth + 1, names: p.names, consts: p.consts,
 		scanner: scanner{text: text, tokens: sub.tokens[:0], room: p.room}}
 	if sub.part == nil {
 		sub.part = new(part)

@@ -288,3 +288,30 @@ func TestWorkIsLinear(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainWork: without an explanation a source takes a step for each token that is passed, a few times over at most, is refused where Parse refuses it, and
+// the error has a line and a text.
+//
+// Spec: WP "The Cowboy Actor VM (PVM)".
+func TestPlainWork(t *testing.T) {
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			for _, n := range []int{512, 16_384} {
+				source := []byte(shape(n))
+				p := &parser{plain: true}
+				_, err := p.parse(source)
+				if most := 6*len(source) + 1_000; p.work > most {
+					t.Errorf("%d steps for %d bytes, want at most %d", p.work, len(source), most)
+				}
+				if e, ok := err.(*SyntaxError); err != nil && (!ok || e.Msg == "" || e.Line == 0) {
+					t.Errorf("%+v", err)
+				}
+				if n == 512 {
+					if _, full := Parse(source); (err == nil) != (full == nil) {
+						t.Errorf("%v, and with an explanation %v", err, full)
+					}
+				}
+			}
+		})
+	}
+}
