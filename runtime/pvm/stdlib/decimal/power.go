@@ -256,6 +256,13 @@ func (c *Context) powExact(x, y *Number, neg bool) (*Number, Condition, bool) {
 	z := trailingZeros(&x.coef)
 	coef := new(big.Int).Quo(&x.coef, pow10(z))
 	exp := x.exp + int64(z)
+	most := int64(c.Prec + 2) // digits of a root whose power can be shown; one of which the inverse is taken may have more
+	if n < 0 {
+		most = int64(4*c.Prec + 2)
+	}
+	if int64(digits(coef)) > d*most {
+		return nil, 0, false
+	}
 	root, exp, ok := perfectRoot(coef, exp, d)
 	if !ok {
 		return nil, 0, false
@@ -298,16 +305,43 @@ func perfectRoot(coef *big.Int, exp, d int64) (*big.Int, int64, bool) {
 	return root, exp / d, true
 }
 
-// integerRoot returns floor(n^(1/d)) by bisection over bits.
+// bisected is up to how many bits a root is found bit by bit.
+const bisected = 32
+
+// integerRoot returns floor(n^(1/d)) for n ≥ 0 and 1 ≤ d ≤ 400: the upper half of its bits is the root of n's upper part, and one that is too large by less
+// than one in 2d at most, as that half with ones behind it is, comes down to it by Newton's steps, each of which doubles the bits that are right.
 func integerRoot(n *big.Int, d int) *big.Int {
-	root := new(big.Int)
-	for bit := n.BitLen() / d; bit >= 0; bit-- {
-		root.SetBit(root, bit, 1)
-		if new(big.Int).Exp(root, big.NewInt(int64(d)), nil).Cmp(n) > 0 {
-			root.SetBit(root, bit, 0)
-		}
+	bits := n.BitLen()/d + 1
+	if d == 1 {
+		return n
 	}
-	return root
+	if d == 2 {
+		return new(big.Int).Sqrt(n)
+	}
+	root, power := new(big.Int), new(big.Int)
+	if bits <= bisected {
+		exponent := big.NewInt(int64(d))
+		for bit := bits - 1; bit >= 0; bit-- {
+			root.SetBit(root, bit, 1)
+			if power.Exp(root, exponent, nil).Cmp(n) > 0 {
+				root.SetBit(root, bit, 0)
+			}
+		}
+		return root
+	}
+	low := uint(bits / 2)
+	root.Add(integerRoot(new(big.Int).Rsh(n, low*uint(d)), d), big.NewInt(1))
+	root.Lsh(root, low)
+	degree, less, next := big.NewInt(int64(d)), big.NewInt(int64(d-1)), new(big.Int)
+	for {
+		// ((d−1)·root + n / root^(d−1)) / d is no less than the root sought, and less than one that is larger.
+		next.Quo(n, power.Exp(root, less, nil))
+		next.Add(next, power.Mul(root, less)).Quo(next, degree)
+		if next.Cmp(root) >= 0 {
+			return root
+		}
+		root, next = next, root
+	}
 }
 
 // PowMod returns x^y mod m for integers, Python's three-argument pow.

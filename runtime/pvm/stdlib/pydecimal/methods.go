@@ -299,10 +299,10 @@ func asIntegerRatio(m *machine, a object.Args) (value, *exception) {
 // Python part of the module makes when it is first needed.
 func asTuple(m *machine, a object.Args) (value, *exception) {
 	x := self(a.V[0])
-	text := x.Coef().Append(nil, 10)
-	if e := m.Charge(costSimple + len(text)); e != nil {
+	if e := m.Charge(textCost(x) + x.Digits()); e != nil {
 		return value{}, e
 	}
+	text := x.Coef().Append(nil, 10)
 	exponent := object.Int(x.Exp())
 	switch x.Form() {
 	case decimal.Infinite:

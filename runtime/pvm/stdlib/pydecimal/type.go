@@ -99,7 +99,7 @@ func textOf(m *machine, n *number) (string, *exception) {
 // textCost is the price of the text of a number: digits are converted in quadratic time, zeros are written in front of them.
 func textCost(n *number) int {
 	d := n.Digits()
-	return costSimple + d/2 + d*d/2048
+	return costSimple + d/2 + d*d/384
 }
 
 func binarySlots() (s [object.DivMod + 1]object.Binary) {
