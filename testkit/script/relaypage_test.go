@@ -52,7 +52,7 @@ func TestRelayPage(t *testing.T) {
 			}
 			s.run(register)
 		case command == "cowboy-relay doctor":
-			if out := s.run(line); strings.Contains(out, "BAD") || strings.Count(out, "ok ") != 7 {
+			if out := s.run(line); strings.Contains(out, "BAD  ") || strings.Count(out, "ok ") != 7 {
 				t.Errorf("the doctor says\n%s", out)
 			}
 		case command == "cowboy-relay start":

@@ -70,7 +70,7 @@ func TestInit(t *testing.T) {
 	if status, _, errs := command(t, "status", "--data-dir", dir); status != 1 || !strings.Contains(errs, "no runner is up") {
 		t.Errorf("%d %q", status, errs)
 	}
-	if status, out, _ := command(t, "doctor", "--data-dir", dir); status != 1 || strings.Count(out, "ok ") != 4 || strings.Count(out, "BAD") != 1 {
+	if status, out, _ := command(t, "doctor", "--data-dir", dir); status != 1 || strings.Count(out, "ok ") != 4 || strings.Count(out, "BAD  ") != 1 {
 		t.Errorf("%d %q", status, out)
 	}
 }
