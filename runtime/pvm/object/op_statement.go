@@ -191,6 +191,9 @@ func (m *Machine) addKeyword(d *Dict, key, val, fn Value) *Exception {
 	if s.typ != &TypeStr {
 		s = m.Str(s.s).str()
 	}
+	if _, e := m.hashStr(s); e != nil { // of a text that is of a class of its own, or comes out of a mapping that is no dict
+		return e
+	}
 	if d.findStr(s) >= 0 {
 		return m.TypeError("%s got multiple values for keyword argument '%s'", m.functionText(fn), s.s)
 	}
