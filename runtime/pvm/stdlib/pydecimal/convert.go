@@ -154,12 +154,19 @@ func plainText(runes []rune) string {
 
 // fromTuple reads the sequence (sign, digits, exponent).
 func fromTuple(m *machine, v value) (*number, *exception) {
+	wrong := func() *exception { return m.ValueError("argument must be a sequence of length 3") }
+	if l, ok := v.AsList(); ok && v.Kind() == object.KindList && len(l.Items()) != 3 {
+		return nil, wrong() // and not copied first
+	}
+	if t, ok := v.AsTuple(); ok && v.Kind() == object.KindTuple && len(t.Items()) != 3 {
+		return nil, wrong()
+	}
 	parts, e := m.Collect(v)
 	if e != nil {
 		return nil, e
 	}
 	if len(parts) != 3 {
-		return nil, m.ValueError("argument must be a sequence of length 3")
+		return nil, wrong()
 	}
 	sign, ok := parts[0].AsInt()
 	if !ok || sign != object.Int(0) && sign != object.Int(1) {
