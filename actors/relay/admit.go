@@ -160,7 +160,8 @@ func (d *Responder) owner(from *mutual.Peer, q *protocol.Request, v *reach.Volum
 	return protocol.Ok
 }
 
-// once reports whether the signatures of a token or a certificate are right, which is looked at once: whoever moves a file shows one for each MiB.
+// once reports whether the signatures of a token or a certificate are right. Those that are right are remembered, since whoever moves a file shows the same
+// token with each MiB of it.
 func (d *Responder) once(kind string, raw []byte, proven func() error) bool {
 	of := digest.Blake3([]byte(kind), raw)
 	if d.proven.Contains(of) {

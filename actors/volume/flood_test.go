@@ -26,6 +26,7 @@ import (
 // raid is eight strangers that attack one relay.
 type raid struct {
 	t      *testing.T
+	relay  *reach.Relay
 	volume digest.Hash
 	valid  []byte // a question of the owner's, as it was on the wire
 
@@ -115,21 +116,17 @@ func small() mutual.Limits {
 	return limits
 }
 
-// TestRelayAmongStrangers: while eight strangers take all connections that a relay has, leave handshakes half-open, send garbage, frames that claim to be huge,
-// bodies that never end, another's questions and questions about volumes that they make up, and read no answers, a client that comes then puts and gets, by the
-// relay itself and by all of them, and the relay confirms what was committed. What it holds stays below what its limits say, and goes when they go.
-func TestRelayAmongStrangers(t *testing.T) { // alone, since it counts what the process holds
-	limits := small()
-	w := newBoundedWorld(t, 6, limits)
+// attacked is a world with a volume, and strangers who have heard what its owner asked one of its relays.
+func attacked(t *testing.T, limits mutual.Limits) (w *world, id digest.Hash, target *node, hostile *raid) {
+	w = newBoundedWorld(t, 6, limits)
 	before := w.client(ann)
-	id := w.create("docs", false, 4, 2)
+	id = w.create("docs", false, 4, 2)
 	must(t, before.Apply(t.Context(), id, []Change{file("a", bytes.Repeat([]byte("before"), 100_000))}))
 	w.confirmed(id)
 	v, err := w.Volume(t.Context(), id)
 	must(t, err)
 	r, err := w.Relay(t.Context(), v.Slots[0].Relay)
 	must(t, err)
-	var target *node
 	for _, n := range w.relays {
 		if n.self == r.Owner {
 			target = n
@@ -138,7 +135,17 @@ func TestRelayAmongStrangers(t *testing.T) { // alone, since it counts what the 
 	put := protocol.Request{Op: protocol.PutShard, Volume: id, Slot: 0, Data: []byte("a chunk of the owner's")}
 	must(t, before.let(v, true)(&put))
 	body := put.Encode()
-	hostile := &raid{t: t, volume: id, told: map[protocol.Status]int{}, valid: frame(mutual.Version, uint32(len(body)), body)}
+	valid := frame(mutual.Version, uint32(len(body)), body)
+	return w, id, target, &raid{t: t, relay: r, volume: id, told: map[protocol.Status]int{}, valid: valid}
+}
+
+// TestRelayAmongStrangers: while eight strangers take all connections that a relay has, leave handshakes half-open, send garbage, frames that claim to be huge,
+// bodies that never end, another's questions and questions about volumes that they make up, and read no answers, a client that comes then puts and gets, by the
+// relay itself and by all of them, and the relay confirms what was committed. What it holds stays below what its limits say, and goes when they go.
+func TestRelayAmongStrangers(t *testing.T) { // alone, since it counts what the process holds
+	limits := small()
+	w, id, target, hostile := attacked(t, limits)
+	r := hostile.relay
 
 	runtime.GC()
 	var start runtime.MemStats
@@ -242,25 +249,8 @@ func readAll(from io.Reader, room []byte) bool {
 // and ask what TestRelayAmongStrangers has them ask; a client that comes then puts and gets.
 func TestRelayAmongStrangersOverTCP(t *testing.T) {
 	limits := small()
-	w := newBoundedWorld(t, 6, limits)
-	before := w.client(ann)
-	id := w.create("docs", false, 4, 2)
-	must(t, before.Apply(t.Context(), id, []Change{file("a", bytes.Repeat([]byte("before"), 100_000))}))
-	w.confirmed(id)
-	v, err := w.Volume(t.Context(), id)
-	must(t, err)
-	r, err := w.Relay(t.Context(), v.Slots[0].Relay)
-	must(t, err)
-	var target *node
-	for _, n := range w.relays {
-		if n.self == r.Owner {
-			target = n
-		}
-	}
-	put := protocol.Request{Op: protocol.PutShard, Volume: id, Slot: 0, Data: []byte("a chunk of the owner's")}
-	must(t, before.let(v, true)(&put))
-	body := put.Encode()
-	hostile := &raid{t: t, volume: id, told: map[protocol.Status]int{}, valid: frame(mutual.Version, uint32(len(body)), body)}
+	w, id, target, hostile := attacked(t, limits)
+	r := hostile.relay
 	opened := descriptors(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

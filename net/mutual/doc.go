@@ -6,7 +6,8 @@
 // Both sides present a self-signed certificate with an Ed25519 key; TLS 1.3 makes each prove it. Whoever dials says which key it wants; whoever answers is
 // told the key of whoever asks. Names, chains and dates in certificates are not looked at. There is no resumption and no early data.
 //
-// A server takes both ways on one port. A client uses TCP, which costs a byte a quarter of what QUIC does, and QUIC where nobody is there over TCP.
+// A server listens on UDP and TCP ports of the same number. A client tries TCP first, where a byte takes a quarter of the processor time, and uses QUIC if
+// nobody answers there.
 //
 // # Bounds
 //

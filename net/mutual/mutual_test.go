@@ -55,6 +55,15 @@ func dial(t *testing.T, way string, s *Server, number byte, want Key) Conn {
 	return c
 }
 
+// until waits for what another goroutine does; the test's own time is the limit.
+func until(done func() bool) {
+	again := time.NewTicker(time.Millisecond)
+	defer again.Stop()
+	for !done() {
+		<-again.C
+	}
+}
+
 func yes(context.Context, *Peer, []byte) *Answer { return &Answer{Parts: [][]byte{[]byte("yes")}} }
 
 // The frame is the document's: a version of one byte, the length as four bytes with the highest first, the body.
@@ -227,11 +236,7 @@ func TestSlowBodiesGiveWay(t *testing.T) {
 			ended <- err
 		}()
 	}
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
-	for s.memory.Taken() < 4 {
-		<-again.C
-	}
+	until(func() bool { return s.memory.Taken() == 4 })
 	other, err := stranger.New(80, s.Address().String(), "cowboy-mutual", ed25519.NewKeyFromSeed(bytes.Repeat([]byte{3}, 32)))
 	if err != nil {
 		t.Fatal(err)

@@ -176,7 +176,7 @@ func (s *Server) connection(ctx context.Context, conn *quic.Conn, from *Peer) {
 		asked.Go(func() {
 			defer stream.CancelRead(0)
 			_ = stream.SetReadDeadline(time.Now().Add(s.limits.Within))
-			if size, err := readHead(stream); err != nil || !s.question(conn.Context(), way{stream}, size, from, pace) {
+			if size, err := readHead(stream); err != nil || !s.question(conn.Context(), streamChannel{stream}, size, from, pace) {
 				stream.CancelWrite(0)
 				return
 			}
@@ -192,12 +192,12 @@ type channel interface {
 	abort() // both, at once
 }
 
-// way is a stream of QUIC.
-type way struct{ *quic.Stream }
+// streamChannel is a stream of QUIC.
+type streamChannel struct{ *quic.Stream }
 
-func (w way) abort() {
-	w.CancelRead(0)
-	w.CancelWrite(0)
+func (s streamChannel) abort() {
+	s.CancelRead(0)
+	s.CancelWrite(0)
 }
 
 // question reads one question and answers it, and reports whether it is answered. Its place is taken away from a source that holds many while others hold

@@ -38,7 +38,7 @@ type overTCP struct {
 	address string
 	config  *tls.Config
 	greet   Greeting
-	idle    chan *one
+	idle    chan *tcpConn
 	spare   chan struct{} // one element for each connection that may be made
 	closed  context.Context
 	close   context.CancelFunc
@@ -48,8 +48,8 @@ type overTCP struct {
 	lost bool // there are none, and none could be made
 }
 
-// one is one of the connections. It is a Conn for its greeting.
-type one struct {
+// tcpConn is one of the connections. It is a Conn for its greeting.
+type tcpConn struct {
 	*tls.Conn
 	used time.Time
 }
@@ -60,7 +60,7 @@ func DialTCP(ctx context.Context, address string, own ed25519.PrivateKey, want K
 	if err != nil {
 		return nil, err
 	}
-	c := &overTCP{address: address, config: config, greet: greet, idle: make(chan *one, mostConnections), spare: make(chan struct{}, mostConnections)}
+	c := &overTCP{address: address, config: config, greet: greet, idle: make(chan *tcpConn, mostConnections), spare: make(chan struct{}, mostConnections)}
 	for range mostConnections {
 		c.spare <- struct{}{}
 	}
@@ -74,14 +74,14 @@ func DialTCP(ctx context.Context, address string, own ed25519.PrivateKey, want K
 }
 
 // dial makes a connection, and greets on it.
-func (c *overTCP) dial(ctx context.Context) (*one, error) {
+func (c *overTCP) dial(ctx context.Context) (*tcpConn, error) {
 	ctx, cancel := context.WithTimeout(ctx, handshakeWithin)
 	defer cancel()
 	conn, err := (&tls.Dialer{Config: c.config}).DialContext(ctx, "tcp", c.address)
 	if err != nil {
 		return nil, err
 	}
-	o := &one{Conn: conn.(*tls.Conn)}
+	o := &tcpConn{Conn: conn.(*tls.Conn)}
 	if c.greet != nil {
 		if err := c.greet(ctx, o); err != nil {
 			_ = o.NetConn().Close()
@@ -92,9 +92,9 @@ func (c *overTCP) dial(ctx context.Context) (*one, error) {
 }
 
 // take gives a connection that is idle, or makes one, or waits for one where there may be no more.
-func (c *overTCP) take(ctx context.Context) (*one, error) {
+func (c *overTCP) take(ctx context.Context) (*tcpConn, error) {
 	for {
-		var o *one
+		var o *tcpConn
 		select {
 		case o = <-c.idle:
 		default:
@@ -118,7 +118,7 @@ func (c *overTCP) take(ctx context.Context) (*one, error) {
 }
 
 // add makes a connection; nil where the server takes no more for a while than there are.
-func (c *overTCP) add(ctx context.Context) (*one, error) {
+func (c *overTCP) add(ctx context.Context) (*tcpConn, error) {
 	o, err := c.dial(ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -137,7 +137,7 @@ func (c *overTCP) add(ctx context.Context) (*one, error) {
 }
 
 // drop closes a connection, in whose place another may be made.
-func (c *overTCP) drop(o *one) {
+func (c *overTCP) drop(o *tcpConn) {
 	_ = o.NetConn().Close()
 	c.mu.Lock()
 	c.open--
@@ -158,7 +158,7 @@ func (c *overTCP) forget() {
 }
 
 // keep has a connection used again.
-func (c *overTCP) keep(o *one) {
+func (c *overTCP) keep(o *tcpConn) {
 	o.used = time.Now()
 	c.idle <- o
 	if c.closed.Err() != nil {
@@ -202,7 +202,7 @@ func (c *overTCP) Close() error {
 }
 
 // Ask implements Conn. After an error the connection is of no use: nobody knows where in a frame it stands.
-func (o *one) Ask(ctx context.Context, body ...[]byte) (*Body, error) {
+func (o *tcpConn) Ask(ctx context.Context, body ...[]byte) (*Body, error) {
 	stop := context.AfterFunc(ctx, func() { _ = o.NetConn().Close() })
 	answer, err := o.exchange(body...)
 	if !stop() { // it was closed, or is about to be
@@ -212,7 +212,7 @@ func (o *one) Ask(ctx context.Context, body ...[]byte) (*Body, error) {
 	return answer, err
 }
 
-func (o *one) exchange(body ...[]byte) (*Body, error) {
+func (o *tcpConn) exchange(body ...[]byte) (*Body, error) {
 	if err := writeFrame(o, body...); err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func (o *one) exchange(body ...[]byte) (*Body, error) {
 }
 
 // Alive implements Conn.
-func (o *one) Alive() bool { return true }
+func (o *tcpConn) Alive() bool { return true }
 
 // acceptTCP takes connections in until the listener is closed. A shortage of descriptors passes.
 func (s *Server) acceptTCP(config *tls.Config) {
@@ -282,13 +282,13 @@ func (s *Server) connectionTCP(conn *tls.Conn, origin Origin) {
 			return
 		}
 		_ = conn.SetReadDeadline(time.Now().Add(s.limits.Within))
-		if !s.question(s.base, turn{conn}, size, from, pace) {
+		if !s.question(s.base, connChannel{conn}, size, from, pace) {
 			return
 		}
 	}
 }
 
-// turn is a connection for as long as one question takes.
-type turn struct{ *tls.Conn }
+// connChannel is a connection over TCP for as long as one question takes.
+type connChannel struct{ *tls.Conn }
 
-func (t turn) abort() { _ = t.NetConn().Close() }
+func (c connChannel) abort() { _ = c.NetConn().Close() }

@@ -43,7 +43,7 @@ func silent(t *testing.T, s *Server, from string) net.Conn {
 
 // asked is a question over a connection from raw.
 func asked(conn *tls.Conn) error {
-	answer, err := (&one{Conn: conn}).exchange(nil)
+	answer, err := (&tcpConn{Conn: conn}).exchange(nil)
 	if err == nil && string(answer.Bytes) != "yes" {
 		err = errors.New("another answer: " + string(answer.Bytes))
 	}
@@ -104,11 +104,7 @@ func TestSilentConnectionsGiveWay(t *testing.T) {
 	for range 8 {
 		silent(t, s, "127.7.0.1")
 	}
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
-	for s.Connections() < 8 {
-		<-again.C
-	}
+	until(func() bool { return s.Connections() == 8 })
 	if err := asked(raw(t, s, "127.7.0.2", 2)); err != nil {
 		t.Error(err)
 	}
@@ -133,11 +129,7 @@ func TestSlowBodiesOverTCPGiveWay(t *testing.T) {
 			ended <- err
 		}()
 	}
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
-	for s.memory.Taken() < 4 {
-		<-again.C
-	}
+	until(func() bool { return s.memory.Taken() == 4 })
 	if err := asked(raw(t, s, "127.7.0.2", 3)); err != nil {
 		t.Error(err)
 	}

@@ -140,6 +140,19 @@ func TestInitWindow(t *testing.T) {
 // A deployment whose init raises leaves nothing; the same code and salt deploy once.
 //
 // Spec: sdk §3.8, §26; WP §1.2.
+// The chain says where a source stops being one, and no more; whoever writes it is told what CPython 3.11 says.
+func TestDeploymentIsRefusedPlainly(t *testing.T) {
+	const bad = "x = [1 2]\n"
+	w := newWorld(t)
+	x := w.mine(w.sign(person(1), &tx.Deploy{Code: []byte(bad)}))[0]
+	if x.Fault.Code != drain.FaultSource || x.Fault.Text != "1:8: SyntaxError: invalid syntax" {
+		t.Errorf("%d %q", x.Fault.Code, x.Fault.Text)
+	}
+	if found := host.Check([]byte(bad)); len(found) != 1 || !strings.Contains(found[0].Error(), "invalid syntax. Perhaps you forgot a comma?") {
+		t.Errorf("%v", found)
+	}
+}
+
 func TestDeploy(t *testing.T) {
 	w := newWorld(t)
 	before := w.account(person(1))

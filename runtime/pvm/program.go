@@ -47,7 +47,7 @@ func Compile(name string, source []byte) (*Program, error) { return Compiler{}.C
 // Compiler compiles programs for machines with certain prices. The zero value is for those of version 1, as the functions of the same names are.
 type Compiler struct {
 	Prices *cost.Prices
-	// Plain says that what is wrong with a source that does not parse is not looked for: its place is told, and "invalid syntax".
+	// Plain leaves out the search for a helpful message: a source that does not parse gives "invalid syntax" and where the parser stopped.
 	Plain bool
 }
 

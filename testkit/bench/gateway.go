@@ -2,12 +2,14 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -55,9 +57,62 @@ func Open(b *testing.B, dir string, run func(args ...string) string) {
 	run("route", "register", "trivial", "--actor", regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1], "--wait")
 }
 
-// Load asks n times with so many clients, each behind its own connection, at most so often a second (0: as often as it can), and gives how long each took.
+// Beside asks at an address through a gateway and straight at a bare server, turn by turn, with so many clients: requests that are all alike ("same"), and
+// requests no two of which are ("distinct"). It reports requests a second of both, the processor time of a request, to which used adds that of other processes
+// (nil: there are none), and the latency with half the requests a second that the gateway then can.
+func Beside(b *testing.B, through, straight *http.Client, at string, clients int, used func() time.Duration) {
+	if used == nil {
+		used = func() time.Duration { return 0 }
+	}
+	for _, kind := range []string{"same", "distinct"} {
+		b.Run(kind, func(b *testing.B) { beside(b, through, straight, at, clients, used, kind == "distinct") })
+	}
+}
+
+func beside(b *testing.B, through, straight *http.Client, at string, clients int, used func() time.Duration, distinct bool) {
+	const rounds = 5
+	asked := 0
+	page := func(i int) string {
+		if distinct {
+			return fmt.Sprintf("%s?n=%d-%d", at, asked, i)
+		}
+		return at
+	}
+	n := max(b.N/rounds, clients)
+	ask := func(c *http.Client, rate float64) ([]time.Duration, time.Duration) {
+		asked++
+		return load(b, c, page, n, clients, rate)
+	}
+	ask(through, 0)
+	ask(straight, 0)
+	var slow, fast, work, least time.Duration
+	b.ResetTimer()
+	for range rounds {
+		before := Processor() + used()
+		_, x := ask(through, 0)
+		slow += x
+		work += Processor() + used() - before
+		before = Processor()
+		_, x = ask(straight, 0)
+		fast += x
+		least += Processor() - before
+	}
+	rate := float64(rounds*n) / slow.Seconds()
+	took, _ := ask(through, rate/2)
+	slices.Sort(took)
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(rate, "gateway-req/s")
+	b.ReportMetric(float64(rounds*n)/fast.Seconds(), "bare-req/s")
+	b.ReportMetric(fast.Seconds()/slow.Seconds(), "ratio")
+	b.ReportMetric(float64(work.Microseconds())/float64(rounds*n), "gateway-cpu-us/req")
+	b.ReportMetric(float64(least.Microseconds())/float64(rounds*n), "bare-cpu-us/req")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1_000, "p99-ms")
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1_000, "p50-ms")
+}
+
+// load asks n times with so many clients, each behind its own connection, at most so often a second (0: as often as it can), and gives how long each took.
 // url is the address of each request, by its number.
-func Load(
+func load(
 	b *testing.B, client *http.Client, url func(i int) string, n, clients int, rate float64,
 ) (took []time.Duration, all time.Duration) {
 	b.Helper()

@@ -19,7 +19,7 @@ const (
 	dialWithin  = 4 * time.Second
 	answerIn    = 20 * time.Second
 	avoidedFor  = 5 * time.Second // after a relay could not be dialled
-	maxInFlight = 12              // questions to a relay at a time, below what its server takes of a connection
+	maxInFlight = 12              // questions to a relay at a time, below what its server takes of a connection over QUIC; over TCP some of them wait
 )
 
 // ErrAvoided reports a relay that could not be reached just before.

@@ -25,6 +25,8 @@ const (
 	// relayConnections is how many connections one of this process's relays takes over TCP and QUIC, as far as a quarter of all descriptors allows; as many
 	// may be dialled by the others.
 	relayConnections = 128
+	// relayLeast is with how many a relay still starts.
+	relayLeast = 8
 )
 
 // tooFewError says that this process may not open as many files as a node needs.
@@ -61,7 +63,11 @@ func (s *settings) connectionLimits() (clients, operators door.ConnectionLimits,
 		}
 		segments = len(files)
 	}
-	return connectionLimits(limit-2*uint64(s.stores.count*s.stores.connections(limit)), uint64(segments))
+	each, err := relayShare(limit, s.stores.count)
+	if err != nil {
+		return clients, operators, err
+	}
+	return connectionLimits(limit-2*uint64(s.stores.count*each), uint64(segments))
 }
 
 // descriptors is how many files and connections this process may have open: Go raised it to the most there is when the process started.
@@ -71,10 +77,15 @@ func descriptors() (uint64, error) {
 	return limit.Cur, err
 }
 
-// connections is how many one of the relays takes.
-func (r *stores) connections(limit uint64) int {
-	if r.count == 0 {
-		return 0
+// relayShare is how many connections one of so many relays takes, or a *tooFewError: all of them have a quarter of the descriptors, half of it for what they
+// take and half for what they dial.
+func relayShare(limit uint64, count int) (int, error) {
+	if count == 0 {
+		return 0, nil
 	}
-	return int(min(limit/8/uint64(r.count), relayConnections))
+	each := limit / 8 / uint64(count)
+	if each < relayLeast {
+		return 0, &tooFewError{limit, 8 * relayLeast * uint64(count)}
+	}
+	return int(min(each, relayConnections)), nil
 }

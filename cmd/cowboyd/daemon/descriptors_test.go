@@ -27,3 +27,22 @@ func TestConnectionLimits(t *testing.T) {
 		t.Errorf("one too few: %v", err)
 	}
 }
+
+// TestRelayShare: all relays together take an eighth of the descriptors and may dial as many: of 1,024 six relays have 128/6 = 21 each, of 65,536 no more than
+// 128 each, and with less than eight for one the node says how many it needs.
+func TestRelayShare(t *testing.T) {
+	for i, x := range []struct {
+		limit       uint64
+		count, each int
+	}{{64, 0, 0}, {64, 1, 8}, {1_024, 6, 21}, {384, 6, 8}, {65_536, 24, 128}, {1 << 63, 24, 128}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if each, err := relayShare(x.limit, x.count); err != nil || each != x.each {
+				t.Errorf("of %d for %d relays: %d, %v", x.limit, x.count, each, err)
+			}
+		})
+	}
+	var few *tooFewError
+	if _, err := relayShare(383, 6); !errors.As(err, &few) || few.have != 383 || few.want != 384 {
+		t.Errorf("one too few: %v", err)
+	}
+}

@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -106,43 +105,5 @@ func BenchmarkGatewayInNode(b *testing.B) {
 		return &http.Client{Transport: transport}
 	}
 	through, straight := client(address), client(socket.Addr().String())
-	for _, kind := range []string{"same", "distinct"} {
-		b.Run(kind, func(b *testing.B) {
-			at, rounds, asked := "https://"+name+"/", 5, 0
-			page := func(int) string { return at }
-			if kind == "distinct" {
-				page = func(i int) string { return fmt.Sprintf("%s?n=%d-%d", at, asked, i) }
-			}
-			n := max(b.N/rounds, clients)
-			load := func(c *http.Client, rate float64) ([]time.Duration, time.Duration) {
-				asked++
-				return bench.Load(b, c, page, n, clients, rate)
-			}
-			load(through, 0)
-			load(straight, 0)
-			var slow, fast, work, least time.Duration
-			b.ResetTimer()
-			for range rounds {
-				before := bench.Processor()
-				_, x := load(through, 0)
-				slow += x
-				after := bench.Processor()
-				work += after - before
-				_, x = load(straight, 0)
-				fast += x
-				least += bench.Processor() - after
-			}
-			rate := float64(rounds*n) / slow.Seconds()
-			took, _ := load(through, rate/2)
-			slices.Sort(took)
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(rate, "gateway-req/s")
-			b.ReportMetric(float64(rounds*n)/fast.Seconds(), "bare-req/s")
-			b.ReportMetric(fast.Seconds()/slow.Seconds(), "ratio")
-			b.ReportMetric(float64(work.Microseconds())/float64(rounds*n), "gateway-cpu-us/req")
-			b.ReportMetric(float64(least.Microseconds())/float64(rounds*n), "bare-cpu-us/req")
-			b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1_000, "p99-ms")
-			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1_000, "p50-ms")
-		})
-	}
+	bench.Beside(b, through, straight, "https://"+name+"/", clients, nil)
 }

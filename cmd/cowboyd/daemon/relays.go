@@ -56,8 +56,12 @@ func (r *stores) start(s *settings, at net.Addr, log zerolog.Logger) (err error)
 	if err != nil {
 		return err
 	}
+	each, err := relayShare(limit, r.count)
+	if err != nil {
+		return err
+	}
 	r.running, err = relays.Start(relays.Config{
-		Relays: r.count, Dir: dir, Node: node, ChainID: s.chainID, Every: r.every(s), Connections: r.connections(limit), Log: log,
+		Relays: r.count, Dir: dir, Node: node, ChainID: s.chainID, Every: r.every(s), Connections: each, Log: log,
 	})
 	return err
 }

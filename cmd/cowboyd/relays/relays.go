@@ -43,7 +43,7 @@ type Config struct {
 	Node    *api.Client
 	ChainID uint64
 	Every   time.Duration // between two polls
-	// Connections bounds what each relay takes, all of which may come from this machine.
+	// Connections bounds the connections of each relay, in all and from one address: on a development network they all come from this machine.
 	Connections int
 	Log         zerolog.Logger
 }

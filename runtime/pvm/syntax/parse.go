@@ -18,8 +18,8 @@ func Parse(source []byte) (*Module, error) {
 	return p.parse(source)
 }
 
-// ParsePlainly is Parse for a source that nobody corrects by what it is told: where the parser stands is "invalid syntax", and what is meant is not looked for,
-// which takes a hundred times as long as the parsing.
+// ParsePlainly is Parse without the search for a helpful message, which can take a hundred times as long as parsing: the error says "invalid syntax" and where
+// the parser stopped.
 func ParsePlainly(source []byte) (*Module, error) {
 	p := &parser{plain: true}
 	return p.parse(source)

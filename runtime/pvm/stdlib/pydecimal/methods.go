@@ -168,7 +168,7 @@ func methods() []object.Method {
 		}},
 		object.Method{Name: "to_eng_string", Sig: "context=None", Func: func(m *machine, a object.Args) (value, *exception) {
 			x := self(a.V[0])
-			if e := m.Charge(4 * textCost(x)); e != nil { // the digits are moved about
+			if e := m.Charge(textCost(x) + 3*writeCost(x)); e != nil { // the digits are moved about
 				return value{}, e
 			}
 			return m.Str(x.Engineering()), checkContext(m, a.Arg(1))

@@ -96,11 +96,14 @@ func textOf(m *machine, n *number) (string, *exception) {
 	return n.String(), nil
 }
 
-// textCost is the price of the text of a number: digits are converted in quadratic time, zeros are written in front of them.
+// textCost is the price of the text of a number: digits are converted in quadratic time, and written.
 func textCost(n *number) int {
 	d := n.Digits()
-	return costSimple + d/2 + d*d/384
+	return writeCost(n) + d*d/384
 }
+
+// writeCost is the price of writing the digits of a number once, with zeros in front of them.
+func writeCost(n *number) int { return costSimple + n.Digits()/2 }
 
 func binarySlots() (s [object.DivMod + 1]object.Binary) {
 	for _, op := range []struct {
