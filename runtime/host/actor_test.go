@@ -137,10 +137,9 @@ func TestInitWindow(t *testing.T) {
 	w.faults(drain.FaultPermission, 4, a, "init", nil)
 }
 
-// A deployment whose init raises leaves nothing; the same code and salt deploy once.
+// A source that does not parse is refused with the place where the parser stopped; whoever writes it is told what CPython 3.11 says of it.
 //
-// Spec: sdk §3.8, §26; WP §1.2.
-// The chain says where a source stops being one, and no more; whoever writes it is told what CPython 3.11 says.
+// Spec: WP §3.2.
 func TestDeploymentIsRefusedPlainly(t *testing.T) {
 	const bad = "x = [1 2]\n"
 	w := newWorld(t)
@@ -153,6 +152,9 @@ func TestDeploymentIsRefusedPlainly(t *testing.T) {
 	}
 }
 
+// A deployment whose init raises leaves nothing; the same code and salt deploy once.
+//
+// Spec: sdk §3.8, §26; WP §1.2.
 func TestDeploy(t *testing.T) {
 	w := newWorld(t)
 	before := w.account(person(1))
