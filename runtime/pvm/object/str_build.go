@@ -15,7 +15,7 @@ func (m *Machine) ownASCII(b []byte) Value {
 
 // output charges and reserves an output of n characters of a given size in bytes; n may be anything a format asks for.
 func (m *Machine) output(n int64, size int) *Exception {
-	if n > math.MaxInt32 {
+	if n < 0 || n > math.MaxInt32 {
 		return m.Raise(&ExcMemoryError, "")
 	}
 	if e := m.Reserve(int(n) * size); e != nil {
@@ -34,7 +34,7 @@ const foundPerCycle = 2
 
 // outputBytes charges and reserves an output of n bytes; n may be anything.
 func (m *Machine) outputBytes(n int64) *Exception {
-	if n > math.MaxInt32 {
+	if n < 0 || n > math.MaxInt32 {
 		return m.Raise(&ExcMemoryError, "")
 	}
 	if e := m.Reserve(int(n)); e != nil {

@@ -84,7 +84,7 @@ func fillPercent[T text.Unit](p *percent, f []T) *Exception {
 			break
 		}
 		m.meter.Owe(m.costs.Format)
-		c, next, err := format.ParseConversion(f, at)
+		c, next, err := format.ParseConversion(f, at, p.binary)
 		if c.HasKey && p.mapping.ref == nil {
 			return m.TypeError("format requires a mapping")
 		}

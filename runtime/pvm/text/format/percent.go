@@ -33,8 +33,8 @@ func Literal[T text.Unit](format []T, at int) int {
 	return at
 }
 
-// ParseConversion reads the conversion whose percent sign stands at format[at], and answers the index after it.
-func ParseConversion[T text.Unit](format []T, at int) (c Conversion, next int, err error) {
+// ParseConversion reads the conversion whose percent sign stands at format[at], of a str or of bytes, and answers the index after it.
+func ParseConversion[T text.Unit](format []T, at int, binary bool) (c Conversion, next int, err error) {
 	c.Precision = -1
 	i := at + 1
 	if i < len(format) && format[i] == '%' {
@@ -58,6 +58,9 @@ func ParseConversion[T text.Unit](format []T, at int) (c Conversion, next int, e
 		c.Precision = 0
 		if c.PrecisionStar, i = star(format, i+1); !c.PrecisionStar {
 			if c.Precision, i, err = parseSize(format, i, math.MaxInt32, "precision too big"); err != nil {
+				if binary {
+					err = errorf("prec too big") // in CPython's words
+				}
 				return c, i, err
 			}
 		}
@@ -124,7 +127,7 @@ func parseSize[T text.Unit](format []T, i int, limit int64, tooBig string) (int6
 		}
 		n = n*10 + d
 	}
-	return n, i, nil
+	return min(n, OutputLimit), i, nil
 }
 
 // SetWidth takes the width an argument gave; a negative one aligns to the left.
@@ -133,11 +136,13 @@ func (c *Conversion) SetWidth(width int64) {
 		c.Left = true
 		width = max(-width, 0) // the least number has no opposite
 	}
-	c.Width = width
+	c.Width = min(width, OutputLimit)
 }
 
 // SetPrecision takes the precision an argument gave; a negative one counts as zero.
-func (c *Conversion) SetPrecision(precision int64) { c.Precision = max(precision, 0) }
+func (c *Conversion) SetPrecision(precision int64) {
+	c.Precision = min(max(precision, 0), OutputLimit)
+}
 
 // Unsupported is the error for a conversion letter that does not exist.
 func (c *Conversion) Unsupported() error {

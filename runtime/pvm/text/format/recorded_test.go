@@ -86,7 +86,7 @@ func formatString(spec, value string) (string, error) {
 }
 
 func percent(f string, apply func(c *Conversion) string) (string, error) {
-	c, next, err := ParseConversion([]rune(f), 0)
+	c, next, err := ParseConversion([]rune(f), 0, false)
 	if err != nil {
 		return "", err
 	}
@@ -180,7 +180,7 @@ var answers = map[string]func(a []string) (string, error){
 		return percent(a[0], func(c *Conversion) string { return string(AppendText([]rune(nil), c, []rune(a[1]))) })
 	},
 	"%bad": func(a []string) (string, error) {
-		c, _, err := ParseConversion([]rune(a[0]), 0)
+		c, _, err := ParseConversion([]rune(a[0]), 0, false)
 		if err == nil {
 			err = c.Unsupported()
 		}
@@ -237,7 +237,7 @@ func FuzzParse(f *testing.F) {
 			at = next
 		}
 		if len(r) > 0 {
-			_, _, _ = ParseConversion(r, 0)
+			_, _, _ = ParseConversion(r, 0, false)
 		}
 	})
 }

@@ -14,8 +14,9 @@ func (e *Error) Error() string { return e.Message }
 
 func errorf(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
 
-// OutputLimit is the largest width or precision a format can ask for.
-const OutputLimit = math.MaxInt64
+// OutputLimit is the largest width or precision that is kept: a greater one, up to that of an int64, asks for more than there can be, as OutputLimit does,
+// whose sums and small multiples are no int64 that is negative or small.
+const OutputLimit = 1 << 61
 
 // Spec is a parsed format specification.
 //
@@ -98,6 +99,7 @@ func Parse[T text.Unit](spec []T, defaultType rune, defaultAlign byte, typeName 
 	if len(rest) == 1 {
 		s.Type = rune(rest[0])
 	}
+	s.Width, s.Precision = min(s.Width, OutputLimit), min(s.Precision, OutputLimit)
 	return s, s.checkGrouping()
 }
 
@@ -125,7 +127,7 @@ func parseNumber[T text.Unit](s []T) (int64, []T, error) {
 		if d < 0 {
 			break
 		}
-		if n > (OutputLimit-d)/10 {
+		if n > (math.MaxInt64-d)/10 {
 			return 0, s, errorf("Too many decimal digits in format string")
 		}
 		n = n*10 + d
