@@ -322,7 +322,7 @@ func (m *Machine) bigOp(op Operator, x, y Value) (Value, *Exception) {
 		if a.Sign() == 0 {
 			return Int(0), nil
 		}
-		if !b.IsInt64() || b.Int64()+int64(a.BitLen()) > MaxBits {
+		if !b.IsInt64() || b.Int64() > MaxBits-int64(a.BitLen()) {
 			return Value{}, m.tooBig()
 		}
 		if e := m.Charge(max((int(b.Int64())+a.BitLen())/64-freeWords, 0)); e != nil {
