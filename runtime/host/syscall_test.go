@@ -30,7 +30,7 @@ func TestContext(t *testing.T) {
 	d.want("'3.11.8-cowboy-1'", "get_pvm_version")
 	d.want("'fsm'", "mode")
 	d.wantCost(100, 0, "get_block_height")
-	d.wantCost(190, 0, "context") // and the dict it makes, 3 for each of 11 items, and 2 for each of its room of 4 and then of 12
+	d.wantCost(206, 0, "context") // and the dict it makes, 3 for each of 11 items, and 3 for each of its room of 4 and then of 12
 	d.wantCost(0, 0, "get_sender")
 	d.wantCost(77, 0, "charge_gas", 77)
 	d.want("out of cycles", "charge_gas", uint64(1<<63))

@@ -46,14 +46,14 @@ func TestPublishedCosts(t *testing.T) {
 		want      uint64
 	}{
 		{"a + b", 1}, {"a - 3", 1}, {"a * b", 1}, {"a // b", 1}, {"a % b", 1}, {"a & b", 1},
-		{"a ** 2", 1 + 1 + 5},                                                  // a literal, and what a power takes beside its operator
+		{"a ** 2", 1 + 1 + 5 + 2*2},                                            // a literal, an operator that is no step, and two for each bit of the exponent
 		{"d['k']", 3}, {"d['k'] = a", 3 + 1}, {"l[0]", 2}, {"l[0] = a", 2 + 1}, // a store has its literal put in place first
-		{"s + s", 7 + 2*5},                               // one operator, six characters, a text
-		{"s * 4", 13 + 5},                                // one operator, twelve characters, no numbers
-		{"l.append(a)", 15 + 2 + 8/2},                    // attribute 3, call 10, append 2; the receiver and the argument; room for eight
-		{"s.encode()", 26 + 1},                           // attribute 3, call 10, encode 10 + 3; the receiver
-		{"d.get('k')", 16 + 2},                           // attribute 3, call 10, dict access 3; the receiver and the argument
-		{"(1 << 640) * b", 12 + 1 + 2*(20+(40+11*8)/32)}, // constant operands, one put in place: shift 1 + 0,
+		{"s + s", 7 + 2*5},                                   // one operator, six characters, a text
+		{"s * 4", 13 + 2*5 + 20},                             // one operator, twelve characters, no numbers, and a text made of another
+		{"l.append(a)", 18 + 2 + 8/2},                        // attribute 6, call 10, append 2; the receiver and the argument; room for eight
+		{"s.encode()", 29 + 1},                               // attribute 6, call 10, encode 10 + 3; the receiver
+		{"d.get('k')", 19 + 2},                               // attribute 6, call 10, dict access 3; the receiver and the argument
+		{"(1 << 640) * b", 12 + 1 + 5 + 2*(20+(40+11*8)/32)}, // constant operands, one put in place: shift 1 + 0 and 5 for a result that is no word,
 		// product 1 + 641 / 64, and the memory of two ints
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -68,10 +68,10 @@ func TestPublishedCosts(t *testing.T) {
 		source string
 		want   uint64
 	}{
-		{"import one", 100 + 2}, // and storing the name
-		{"import one\nimport one", 100 + 2 + 5 + 2},
+		{"import one", 100 + 3}, // and storing the name
+		{"import one\nimport one", 100 + 3 + 5 + 3},
 		// the block, its handler, a name, the match, and the way out, which forgets the exception and jumps
-		{"try:\n  import nosuch\nexcept ImportError:\n  pass", 50 + 1 + 5 + 2 + 3 + 2},
+		{"try:\n  import nosuch\nexcept ImportError:\n  pass", 50 + 1 + 5 + 2 + 4 + 2},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			meter := pvm.NewMeter(1<<40, 0)

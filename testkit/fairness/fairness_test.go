@@ -2,8 +2,11 @@ package fairness
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"testing"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 // TestGoldenWorst replays the programs and native calls that were found dear: each ends as recorded, and is charged no less than recorded, so
@@ -99,6 +102,36 @@ func TestNatives(t *testing.T) {
 	}
 	if missing > 10 {
 		t.Errorf("%d of %d calls have no arguments", missing, len(calls))
+	}
+}
+
+var extremes = flag.Int("extremes", 40_000, "calls with arguments that ask for more than there can be")
+
+// TestExtremes calls functions and methods with the least and greatest numbers there are, and with formats that ask for as much: each gives a value or raises
+// an exception of Python's, and none stops the machine.
+//
+// Spec: WP §3.1 (bounded execution).
+func TestExtremes(t *testing.T) {
+	n, err := NewNatives(uint64(*extremes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := map[string]int{}
+	for done := 0; done < *extremes; done += 100 {
+		calls := n.Extremes(100)
+		b, err := NewBatch(calls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range calls {
+			ending, _ := b.Outcome(i)
+			if ended[ending]++; ending == pvm.Host.String() {
+				t.Errorf("%s: %s", c.Name, ending)
+			}
+		}
+	}
+	if ended["TypeError"] == 0 || ended["OverflowError"] == 0 || ended["ValueError"] == 0 || ended["MemoryError"] == 0 || ended["int"] == 0 {
+		t.Errorf("%v", ended)
 	}
 }
 

@@ -26,7 +26,7 @@ type Hunt struct {
 	Seed      uint64
 	Most      int // of the worst, how many
 	Log       io.Writer
-	Only      *regexp.Regexp // names of the turns and statements to measure; nil: all
+	Only      *regexp.Regexp // names of the turns, statements and uses to measure; nil: all
 
 	worst    map[string]Found // by family and function
 	tried    map[string]int
@@ -155,7 +155,7 @@ func (r Reference) quarter(enough float64, measure func() (Sample, string, bool)
 	return all[len(all)/4], ending, ok
 }
 
-// Run looks at the kinds named: "turns" and "statements" once, "natives" and "programs" until the time is over, half of it each.
+// Run looks at the kinds named: "turns", "statements" and "uses" once, "natives" and "programs" until the time is over, half of it each.
 func (h *Hunt) Run(kinds string, length time.Duration) error {
 	if strings.Contains(kinds, "turns") {
 		if err := h.Turns(); err != nil {
@@ -164,6 +164,11 @@ func (h *Hunt) Run(kinds string, length time.Duration) error {
 	}
 	if strings.Contains(kinds, "statements") {
 		h.Statements()
+	}
+	if strings.Contains(kinds, "uses") {
+		if err := h.Uses(); err != nil {
+			return err
+		}
 	}
 	both := strings.Contains(kinds, "natives") && strings.Contains(kinds, "programs")
 	if both {

@@ -23,6 +23,9 @@ var prelude = sync.OnceValue(func() *pvm.Program {
 	return p
 })
 
+// fair is the library of programs that build on the prelude.
+func fair(name string) (*pvm.Program, bool) { return prelude(), name == "fair" }
+
 // Sample is what something cost.
 type Sample struct {
 	Cycles uint64
@@ -62,7 +65,7 @@ func NewBatch(calls []Call) (*Batch, error) {
 		return nil, fmt.Errorf("fairness: %w", err)
 	}
 	meter := pvm.NewMeter(1<<60, 1<<60)
-	m := pvm.New(pvm.Config{Meter: meter, Library: func(name string) (*pvm.Program, bool) { return prelude(), name == "fair" }})
+	m := pvm.New(pvm.Config{Meter: meter, Library: fair})
 	mod, fault := m.Load(p)
 	if fault != nil {
 		return nil, fmt.Errorf("fairness: %w\n%s", fault, fault.Traceback)

@@ -26,22 +26,32 @@ var valuesText string
 //go:embed operations.txt
 var operationsText string
 
-// operations reads operations.txt as functions.
-func operations() []string {
+// operationLines reads operations.txt.
+func operationLines() []string {
 	var out []string
 	for _, line := range strings.Split(operationsText, "\n") {
-		switch {
-		case line == "" || strings.HasPrefix(line, "#"):
-		case identifier.MatchString(line):
+		if line != "" && !strings.HasPrefix(line, "#") {
 			out = append(out, line)
-		default:
-			out = append(out, "(lambda a, b=0: "+line+")")
 		}
 	}
 	return out
 }
 
-var identifier = regexp.MustCompile(`^\w+$`)
+// operations are the operations as functions.
+func operations() []string {
+	lines := operationLines()
+	for i, line := range lines {
+		if !identifier.MatchString(line) {
+			lines[i] = "(lambda a, b=0: " + line + ")"
+		}
+	}
+	return lines
+}
+
+var (
+	identifier = regexp.MustCompile(`^\w+$`)
+	second     = regexp.MustCompile(`\bb\b`)
+)
 
 // value is a kind of argument.
 type value struct{ name, expr string }
@@ -153,6 +163,40 @@ func (n *Natives) Batch(count int) []Call {
 			continue
 		}
 		out[i] = n.random()
+	}
+	return out
+}
+
+// extreme are the values whose sizes, sums and products are no int64.
+var extreme = regexp.MustCompile(
+	`^(zero|minus|huge|most|least|big|bigminus|infinite|hugespec|mostspec|precision|hugepercent|mostpercent|hugestruct|slice|none)$`)
+
+// Extremes returns calls, of functions and of methods of small values, with arguments that ask for more than there can be.
+func (n *Natives) Extremes(count int) []Call {
+	var arguments []value
+	for _, v := range n.values {
+		if extreme.MatchString(v.name) {
+			arguments = append(arguments, v)
+		}
+	}
+	out := make([]Call, count)
+	for i := range out {
+		var args []value
+		var at []int
+		for range 1 + n.rand.IntN(3) {
+			args, at = append(args, arguments[n.rand.IntN(len(arguments))]), append(at, sizes[0])
+		}
+		receiver := n.values[n.rand.IntN(len(n.values))]
+		names := n.methods[receiver.name]
+		switch {
+		case n.rand.IntN(2) > 0 && len(names) > 0:
+			out[i] = n.call(names[n.rand.IntN(len(names))], receiver.name, append([]value{receiver}, args...), append([]int{sizes[0]}, at...))
+		default:
+			if n.rand.IntN(2) > 0 {
+				args[n.rand.IntN(len(args))] = receiver
+			}
+			out[i] = n.call(n.exprs[n.rand.IntN(len(n.exprs))], "", args, at)
+		}
 	}
 	return out
 }

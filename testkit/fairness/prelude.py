@@ -160,3 +160,8 @@ def attributes(value):
 def attributes_of(cases, i):
     _, args, _ = cases[i]()
     return attributes(args[0])
+
+
+def names_of(cases, i):
+    _, args, _ = cases[i]()
+    return "\n".join(sorted(set(dir(args[0])) | set(dir(type(args[0])))))

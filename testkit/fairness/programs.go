@@ -90,7 +90,7 @@ func (p Program) compile() (*pvm.Program, bool) {
 func run(code *pvm.Program, stack *object.Stack) (Sample, string) {
 	pause()
 	meter := pvm.NewMeter(programCycles, 1<<60)
-	m := pvm.New(pvm.Config{Meter: meter, Stdout: io.Discard}).Inner()
+	m := pvm.New(pvm.Config{Meter: meter, Stdout: io.Discard, Library: fair}).Inner()
 	m.UseStack(stack)
 	defer m.Release()
 	start := spent()

@@ -206,7 +206,7 @@ func (c *coder) del(target syntax.Expr) {
 	case *syntax.Attribute:
 		o := c.operand(t.Value)
 		c.setAt(attributeAt(t, t.Span))
-		c.emit(c.price.Attribute, OpDelAttr, o, 0, 0, int(c.nameIndex(t.Mangled)), 0)
+		c.emit(2*c.price.Attribute, OpDelAttr, o, 0, 0, int(c.nameIndex(t.Mangled)), 0)
 	case *syntax.Subscript:
 		o := c.stable(t.Value, t.Index)
 		k := c.operand(t.Index)

@@ -178,7 +178,7 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 		if s, ok := a.(*syntax.Starred); ok {
 			o := c.operand(s.Value)
 			c.setAt(call)
-			c.emit(c.price.Element, OpExtend, acc, o, 0, 0, 0)
+			c.emit(c.price.Element+5*c.price.Iterate, OpExtend, acc, o, 0, 0, 0)
 		} else {
 			o := c.operand(a)
 			c.emit(c.price.Element, OpAppend, acc, o, 0, 0, 0)

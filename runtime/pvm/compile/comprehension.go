@@ -56,7 +56,7 @@ func (c *coder) element(x *syntax.Comp, acc int) {
 	switch x.Kind {
 	case syntax.ListComp:
 		o := c.operand(x.Elt)
-		c.emit(c.price.ListAccess, OpAppend, acc, o, 0, 0, 0)
+		c.emit(c.price.ListAccess+c.price.Move, OpAppend, acc, o, 0, 0, 0)
 	case syntax.SetComp:
 		o := c.operand(x.Elt)
 		c.emit(c.price.DictAccess, OpSetAdd, acc, o, 0, 0, 0)

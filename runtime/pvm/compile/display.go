@@ -33,7 +33,7 @@ func (c *coder) display(elts []syntax.Expr, op Op, r int) {
 	for _, e := range elts {
 		if s, ok := e.(*syntax.Starred); ok {
 			o := c.operand(s.Value)
-			c.emit(each+2*c.price.Iterate, extend, acc, o, 0, 0, 0)
+			c.emit(each+5*c.price.Iterate, extend, acc, o, 0, 0, 0)
 			c.release(acc + 1)
 			continue
 		}
@@ -68,7 +68,7 @@ func (c *coder) dict(x *syntax.Dict, r int) {
 	for i, k := range x.Keys {
 		if k == nil {
 			o := c.operand(x.Values[i])
-			c.emit(c.price.DictAccess, OpDictUpdate, acc, o, 0, 0, 0)
+			c.emit(c.price.DictAccess+2*c.price.Iterate, OpDictUpdate, acc, o, 0, 0, 0)
 		} else {
 			kr := c.stable(k, x.Values[i])
 			vr := c.operand(x.Values[i])

@@ -250,7 +250,7 @@ func (c *coder) store(b syntax.Binding, r int) {
 	case syntax.AccessFree, syntax.AccessClassFree:
 		c.emit(c.price.Name, OpStoreFree, r, int(b.Slot), 0, 0, 0)
 	case syntax.AccessGlobal:
-		c.emit(c.price.Name, OpStoreGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.global(b.Name))
+		c.emit(c.price.Name+c.price.Move, OpStoreGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.global(b.Name))
 	case syntax.AccessClass:
 		c.emit(c.price.Name, OpStoreName, r, 0, 0, int(c.nameIndex(b.Name)), 0)
 	}
@@ -269,7 +269,7 @@ func (c *coder) unset(b syntax.Binding) {
 	case syntax.AccessFree, syntax.AccessClassFree:
 		c.emit(c.price.Name, OpUnsetFree, 0, int(b.Slot), 0, n, 0)
 	case syntax.AccessGlobal:
-		c.emit(c.price.Name, OpUnsetGlobal, 0, 0, 0, n, 0)
+		c.emit(c.price.Name+2*c.price.DictAccess, OpUnsetGlobal, 0, 0, 0, n, 0)
 	case syntax.AccessClass:
 		c.emit(c.price.Name, OpUnsetName, 0, 0, 0, n, 0)
 	}

@@ -28,7 +28,7 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 	case OpItemSlice:
 		*a, exc = m.SliceOf(b, regs[in.C], regs[in.C+1])
 	case OpNeg:
-		m.Meter().Owe(m.Costs().Operand)
+		m.Meter().Owe(2 * m.Costs().Operand)
 		*a, exc = m.Negate(b)
 	case OpPos:
 		m.Meter().Owe(m.Costs().Operand)
@@ -38,7 +38,7 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 		*a, exc = m.InvertBits(b)
 	case OpNot:
 		var t bool
-		m.Meter().Owe(m.Costs().Compare)
+		m.Meter().Owe(m.Costs().Operand)
 		t, exc = m.Truth(b)
 		*a = object.Bool(!t)
 	case OpCompare:
@@ -46,6 +46,7 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 		*a, exc = m.Compare(object.CompareOp(in.D), b, regs[in.C])
 	case OpIs:
 		var t bool
+		m.Meter().Owe(m.Costs().Compare)
 		t, exc = m.Is(b, regs[in.C])
 		*a = object.Bool(t == (in.D != 0))
 	case OpIn:

@@ -499,7 +499,7 @@ loop:
 			}
 			goto cold
 		case OpIs:
-			if v, w = regs[in.B], regs[in.C]; v.IsNone() || w.IsNone() {
+			if v, w = regs[in.B], regs[in.C]; v.IsNone() || w.IsNone() || v.Kind() >= object.KindSlice && w.Kind() >= object.KindSlice {
 				regs[in.A] = object.Bool((v == w) == (in.D != 0))
 				pc++
 				continue

@@ -33,9 +33,7 @@ func operate(m *object.Machine, in *object.Instr, v, w value) (value, *object.Ex
 	}
 	switch {
 	case v.IsInt() && w.IsInt() && op != object.MatMul:
-		if op == object.Pow {
-			m.Meter().Owe(m.Costs().Operand)
-		}
+		m.Meter().Owe(m.Costs().Operand)
 		return m.IntOp(op, v, w)
 	case v.IsFloat() && w.IsFloat():
 		if op <= object.Pow || op == object.FloorDiv {
@@ -44,8 +42,10 @@ func operate(m *object.Machine, in *object.Instr, v, w value) (value, *object.Ex
 			}
 		}
 	case v.IsFloat() && w.IsInt() && op < object.Pow && op != object.MatMul:
+		m.Meter().Owe(m.Costs().Operand)
 		return m.FloatOp(op, v.FloatBits(), softfloat.FromInt64(w.Int64()))
 	case v.IsInt() && w.IsFloat() && op < object.Pow && op != object.MatMul:
+		m.Meter().Owe(m.Costs().Operand)
 		return m.FloatOp(op, softfloat.FromInt64(v.Int64()), w.FloatBits())
 	case (v.IsInt() || v.Kind() == object.KindBig) && (w.IsInt() || w.Kind() == object.KindBig) && op != object.MatMul:
 		return m.IntOp(op, v, w)
@@ -53,7 +53,7 @@ func operate(m *object.Machine, in *object.Instr, v, w value) (value, *object.Ex
 		m.Meter().Owe(2 * m.Costs().Operand)
 		return m.Concat(object.StrOf(v), object.StrOf(w))
 	}
-	m.Meter().Owe(m.Costs().Operand)
+	m.Meter().Owe(2 * m.Costs().Operand)
 	if in.E != 0 {
 		return m.InPlaceOp(op, v, w)
 	}
@@ -117,8 +117,9 @@ func contains(m *object.Machine, v, item value) (bool, *object.Exception) {
 			return !r.IsZero(), nil
 		}
 	}
+	m.Meter().Owe(m.Costs().Compare)
 	if _, ok := v.AsSet(); ok {
-		if e := m.Charge(m.Costs().DictAccess - m.Costs().Compare); e != nil {
+		if e := m.Charge(m.Costs().DictAccess); e != nil {
 			return false, e
 		}
 	}

@@ -83,6 +83,7 @@ func defineAlias() {
 			},
 			GetItem: aliasGetItem,
 			Hash: func(m *Machine, v Value) (int64, *Exception) {
+				m.meter.Owe(aliasHashCost)
 				a := Trust[Alias](v)
 				return m.Hash(m.Tuple(append([]Value{a.origin, Bool(a.starred)}, a.args...)...))
 			},
@@ -131,7 +132,7 @@ func defineAlias() {
 		}}},
 		Fields: []Field{
 			{Name: "__origin__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Alias](v).origin, nil }},
-			{Name: "__args__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Tuple(Trust[Alias](v).args...), nil }},
+			{Name: "__args__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.MadeTuple(Trust[Alias](v).args...) }},
 			{Name: "__parameters__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeParameters(Trust[Alias](v).args) }},
 			{Name: "__unpacked__", Get: func(m *Machine, v Value) (Value, *Exception) { return Bool(Trust[Alias](v).starred), nil }},
 			{Name: "__typing_unpacked_tuple_args__", Get: func(m *Machine, v Value) (Value, *Exception) {
@@ -162,6 +163,7 @@ func defineUnion() {
 				return m.shown(strings.Join(parts, " | ")), nil
 			},
 			Hash: func(m *Machine, v Value) (int64, *Exception) {
+				m.meter.Owe(aliasHashCost)
 				s := m.NewSet(&TypeFrozenSet)
 				for _, x := range Trust[Alias](v).args {
 					if _, e := s.Add(m, x); e != nil {
@@ -207,7 +209,7 @@ func defineUnion() {
 			}},
 		},
 		Fields: []Field{
-			{Name: "__args__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Tuple(Trust[Alias](v).args...), nil }},
+			{Name: "__args__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.MadeTuple(Trust[Alias](v).args...) }},
 			{Name: "__parameters__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeParameters(Trust[Alias](v).args) }},
 		},
 	})
@@ -312,10 +314,17 @@ func aliasGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 const memberCost = 2
 
 // typeOr is X | Y for types.
+// aliasHashCost is the price of a hash of an alias or a union, beside those of its parts.
+const aliasHashCost = 30
+
+// unionCost is the price of making a union, beside its members and its operator's.
+const unionCost = 40
+
 func typeOr(m *Machine, a, b Value) (Value, *Exception) {
 	if !unionable(a) || !unionable(b) || a.IsNone() && b.IsNone() {
 		return NotImplemented, nil
 	}
+	m.meter.Owe(unionCost)
 	var args []Value
 	add := func(v Value) *Exception {
 		if v.IsNone() {

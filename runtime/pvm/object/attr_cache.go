@@ -41,7 +41,7 @@ func (m *Machine) AttrCached(v Value, name *Str, c *Cache) (Value, *Exception) {
 	case KindModule:
 		mod := v.module()
 		if c.State == cacheModule && c.Version == mod.Dict.keys {
-			if i := int(c.Index); i < len(mod.Dict.entries) && mod.Dict.entries[i].key.ref == &name.Object {
+			if i := int(c.Index); i < len(mod.Dict.entries) && mod.Dict.entries[i].key.named(name) {
 				return mod.Dict.entries[i].val, nil
 			}
 		}
@@ -59,8 +59,20 @@ func (m *Machine) AttrCached(v Value, name *Str, c *Cache) (Value, *Exception) {
 		}
 		return r, e
 	}
-	m.meter.Owe(m.Costs().Operand)
+	m.meter.Owe(boundCost)
 	return m.GetAttr(v, name)
+}
+
+// What an attribute costs that no cache shortens, beside its reading: that of an object, which mostly makes a bound method, and that of a class, which
+// its metaclass is asked for too.
+const (
+	boundCost = 10
+	classCost = 16
+)
+
+// named reports whether a key is a name.
+func (v Value) named(name *Str) bool {
+	return v.ref == &name.Object || v.ref != nil && v.ref.kind == KindStr && v.str().s == name.s
 }
 
 // genericGet says whether attribute access is object's own.
@@ -85,6 +97,7 @@ func (m *Machine) learnAttr(v Value, in *Instance, t *Type, name *Str, c *Cache)
 			}
 		}
 		if found.ref.typ.DescrGet != nil {
+			m.meter.Owe(m.Costs().Operand)
 			return m.bind(found, v, t)
 		}
 		return GenericGetAttr(m, v, name)
@@ -119,11 +132,14 @@ func (m *Machine) learnClassAttr(v Value, name *Str, c *Cache) (Value, *Exceptio
 				r, e := m.bindClass(own, t)
 				if e == nil && r == own {
 					*c = Cache{State: CacheClass, Type: t, Version: t.values, Val: r}
+				} else {
+					m.meter.Owe(boundCost)
 				}
 				return r, e
 			}
 		}
 	}
+	m.meter.Owe(classCost)
 	return typeGetAttr(m, v, name)
 }
 

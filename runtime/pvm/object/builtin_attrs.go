@@ -65,7 +65,7 @@ func (m *Machine) locals() (Value, *Exception) {
 	if c.Flags&IsModule != 0 {
 		return m.newProxy(f.L.Image.Globals.Value()), nil
 	}
-	if e := m.Charge(3 * (c.Locals + c.Cells)); e != nil {
+	if e := m.Charge(5 * (c.Locals + c.Cells)); e != nil {
 		return Value{}, e
 	}
 	d := m.NewDict()

@@ -5,8 +5,12 @@ const (
 	sortedCost  = 40
 	extremeCost = 12 // max and min
 	severalCost = 30 // map and zip, which iterate over several things
-	eachCost    = 6  // each of them, and each set that a method of sets takes
+	eachCost    = 9  // each of them, and each set that a method of sets takes
 	rangeCost   = 8
+	divmodCost  = 25
+	sumCost     = 12
+	joinCost    = 12
+	repeatCost  = 20 // of a sequence that is made of another, over and over
 	reprCost    = 15
 )
 

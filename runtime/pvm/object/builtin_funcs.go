@@ -19,7 +19,7 @@ func builtinFunctions() []Method {
 		{Name: "callable", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) { return Bool(Callable(a.V[0])), nil }},
 		{Name: "chr", Sig: "i, /", Func: builtinChr},
 		{Name: "ord", Sig: "c, /", Func: builtinOrd},
-		{Name: "divmod", Sig: "x, y, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.BinaryOp(DivMod, a.V[0], a.V[1]) }},
+		{Name: "divmod", Sig: "x, y, /", Func: builtinDivmod},
 		{Name: "pow", Sig: "base, exp, mod=None", Func: builtinPow},
 		{Name: "round", Sig: "number, ndigits=None", Func: builtinRound},
 		{Name: "format", Sig: "value, format_spec='', /", Func: builtinFormat},
@@ -433,6 +433,7 @@ func builtinSorted(m *Machine, a Args) (Value, *Exception) {
 }
 
 func builtinSum(m *Machine, a Args) (Value, *Exception) {
+	m.meter.Owe(sumCost)
 	total := a.Or(1, Int(0))
 	unjoined := ""
 	switch total.ref.kind &^ Sub {

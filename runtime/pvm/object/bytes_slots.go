@@ -177,7 +177,7 @@ func (m *Machine) byteArg(v Value, what string) (byte, *Exception) {
 
 func bytesRepr(m *Machine, v Value) (Value, *Exception) {
 	b := bytesOf(v)
-	if e := m.ChargeLen(0, len(b), bytesPerCycle); e != nil { // for counting what is written
+	if e := m.ChargeLen(0, len(b), bytesPerCycle/2); e != nil { // for counting what is written
 		return Value{}, e
 	}
 	if e := m.output(int64(text.QuotedBytesLen(b)), 1); e != nil {
@@ -273,6 +273,7 @@ func (m *Machine) needle(v Value) ([]byte, *Exception) {
 }
 
 func bytesContains(m *Machine, v, item Value) (bool, *Exception) {
+	m.meter.Owe(m.costs.Operand)
 	var sub []byte
 	if item.ref.typ.Slots.ToIndex != nil {
 		c, e := m.byteArg(item, "byte")
@@ -303,6 +304,7 @@ func bytesConcat(m *Machine, a, b Value) (Value, *Exception) {
 	if !ok {
 		return NotImplemented, nil
 	}
+	m.meter.Owe(repeatCost)
 	if e := m.outputBytes(int64(len(x) + len(y))); e != nil {
 		return Value{}, e
 	}

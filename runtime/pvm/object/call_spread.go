@@ -8,6 +8,7 @@ func (m *Machine) SpreadArguments(v, fn Value) (Value, *Exception) {
 	if v.ref.kind == KindTuple {
 		return v, m.spreadTuple(len(v.tuple().items))
 	}
+	m.meter.Owe(2 * loopIteratorCost)
 	l := m.NewList(nil)
 	if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
 		return Value{}, m.TypeError("%s argument after * must be an iterable, not %s", m.functionText(fn), v.ref.typ.Name)

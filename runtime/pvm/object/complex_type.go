@@ -120,6 +120,9 @@ func (m *Machine) parts(v Value) (re, im uint64, ok bool, e *Exception) {
 	return re, 0, ok, e
 }
 
+// complexCost is the price of an operator of complex numbers, beside that of any.
+const complexCost = 24
+
 func complexOp(m *Machine, op Operator, x, y Value) (Value, *Exception) {
 	a, b, ok, e := m.parts(x)
 	if e != nil || !ok {
@@ -129,7 +132,7 @@ func complexOp(m *Machine, op Operator, x, y Value) (Value, *Exception) {
 	if e != nil || !ok {
 		return NotImplemented, e
 	}
-	if e := m.Charge(12); e != nil {
+	if e := m.Charge(complexCost); e != nil {
 		return Value{}, e
 	}
 	switch op {

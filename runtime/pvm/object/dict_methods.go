@@ -225,6 +225,7 @@ func defineDictViews() {
 // setOfView gives key and item views the operations of sets.
 func setOfView(s *Spec, items bool) {
 	s.Slots.Contains = func(m *Machine, v, x Value) (bool, *Exception) {
+		m.meter.Owe(m.costs.DictAccess)
 		if !items {
 			_, ok, e := viewDict(v).Get(m, x)
 			return ok, e
@@ -241,6 +242,7 @@ func setOfView(s *Spec, items bool) {
 	}
 	for _, op := range []Operator{And, Or, Xor, Sub_} {
 		s.Slots.Binary[op] = func(m *Machine, a, b Value) (Value, *Exception) {
+			m.meter.Owe(2 * m.costs.Mapping)
 			x, e := m.setFrom(&TypeSet, a)
 			if e != nil {
 				return Value{}, e
@@ -323,10 +325,13 @@ func defineProxy() {
 				}
 				return m.newProxy(a.V[0]), nil
 			},
-			Len:      func(m *Machine, v Value) (int, *Exception) { return m.Len(of(v)) },
-			GetItem:  func(m *Machine, v, k Value) (Value, *Exception) { return m.GetItem(of(v), k) },
-			Contains: func(m *Machine, v, k Value) (bool, *Exception) { return m.Contains(of(v), k) },
-			Iter:     func(m *Machine, v Value) (Value, *Exception) { return m.Iter(of(v)) },
+			Len:     func(m *Machine, v Value) (int, *Exception) { return m.Len(of(v)) },
+			GetItem: func(m *Machine, v, k Value) (Value, *Exception) { return m.GetItem(of(v), k) },
+			Contains: func(m *Machine, v, k Value) (bool, *Exception) {
+				m.meter.Owe(m.costs.DictAccess)
+				return m.Contains(of(v), k)
+			},
+			Iter: func(m *Machine, v Value) (Value, *Exception) { return m.Iter(of(v)) },
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
 				s, e := m.reprText(of(v))
 				return m.shown("mappingproxy(" + s + ")"), e

@@ -108,7 +108,7 @@ func (mod *Module) Fill(m *Machine, names []Binding) {
 }
 
 // roomCost is the price of room for an entry in a dict that grows, beside the moving of those it has.
-const roomCost = 2
+const roomCost = 3
 
 // roomAfter is how many entries a dict has room for once it grew with so many in it.
 func roomAfter(used int) int { return 2*used + 4 }

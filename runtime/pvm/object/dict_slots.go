@@ -198,6 +198,7 @@ func dictCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	if !ok {
 		return NotImplemented, nil
 	}
+	m.meter.Owe(2 * m.costs.Mapping)
 	same, e := m.dictsEqual(x, y)
 	return Bool(same == (op == Eq)), e
 }
@@ -264,6 +265,7 @@ func dictOr(m *Machine, a, b Value) (Value, *Exception) {
 	if !ok {
 		return NotImplemented, nil
 	}
+	m.meter.Owe(2 * m.costs.Mapping)
 	d := m.NewDict()
 	if e := m.mergeDict(d, x); e != nil {
 		return Value{}, e

@@ -262,7 +262,7 @@ func (d *Dict) findSame(key Value, h int64) (i int, ok bool) {
 }
 
 // paidProbes is how many positions a search looks at before it pays for them.
-const paidProbes = 16
+const paidProbes = 8
 
 // sameKeyCost is the price of comparing keys other than texts.
 const sameKeyCost = 4

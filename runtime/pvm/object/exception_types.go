@@ -172,7 +172,7 @@ func defineExceptions() {
 			{Name: "__setstate__", Sig: "state, /", Func: noPickle},
 		},
 		Fields: []Field{
-			{Name: "args", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Tuple(m.Arguments(v.exception())...), nil },
+			{Name: "args", Get: func(m *Machine, v Value) (Value, *Exception) { return m.MadeTuple(m.Arguments(v.exception())...) },
 				Set: func(m *Machine, v, val Value) *Exception {
 					if val.ref == nil {
 						return m.TypeError("args may not be deleted")

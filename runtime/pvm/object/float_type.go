@@ -100,7 +100,7 @@ func floatPrice(p *cost.Prices, op Operator, x, y uint64) int {
 		return p.FloatDiv
 	case FloorDiv, Mod, DivMod:
 		const exponent = 0x7ff
-		return p.FloatMod + max(int(x>>52&exponent)-int(y>>52&exponent), 0)/p.FloatModBits
+		return 2*p.FloatMod + max(int(x>>52&exponent)-int(y>>52&exponent), 0)/p.FloatModBits
 	}
 	return p.Float
 }

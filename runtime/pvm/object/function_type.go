@@ -39,7 +39,9 @@ func defineFunctions() {
 		Methods: []Method{{Name: "__dir__", Func: func(m *Machine, a Args) (Value, *Exception) {
 			names := m.NewDict()
 			if f := a.V[0].function(); f.more != nil && f.more.dict != nil {
-				names.addNames(m, f.more.dict)
+				if e := names.addNames(m, f.more.dict); e != nil {
+					return Value{}, e
+				}
 			}
 			e := m.typeNames(names, &TypeFunction)
 			return m.keyList(names), e

@@ -39,3 +39,9 @@ func (m *Machine) new8() *big8 {
 	m.halves.eight = &p[1]
 	return &p[0]
 }
+
+// quotientCost is the price of a true division of ints that are no floats exactly, beside their words.
+const quotientCost = 60
+
+// exactFloat reports whether an int is a float exactly, as each of 53 bits is.
+func exactFloat(i int64) bool { return i < 1<<53 && i > -1<<53 }

@@ -175,3 +175,8 @@ func (m *Machine) builtinPowMod(xv, yv, zv Value) (Value, *Exception) {
 	}
 	return m.IntOf(r)
 }
+
+func builtinDivmod(m *Machine, a Args) (Value, *Exception) {
+	m.meter.Owe(divmodCost)
+	return m.BinaryOp(DivMod, a.V[0], a.V[1])
+}

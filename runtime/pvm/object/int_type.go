@@ -208,8 +208,11 @@ func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
 		}
 		if op == Pow {
 			if r, ok := smallPow(x.Int64(), y.Int64()); ok {
-				return r, m.Charge(bits.Len64(y.bits) / 4)
+				return r, m.Charge(2 * bits.Len64(y.bits))
 			}
+		}
+		if op == TrueDiv && exactFloat(x.Int64()) && exactFloat(y.Int64()) && y.Int64() != 0 && x.Int64() != 0 {
+			return Float(softfloat.Div(softfloat.FromInt64(x.Int64()), softfloat.FromInt64(y.Int64()))), m.Charge(m.costs.FloatDiv)
 		}
 	}
 	if e := m.chargeBig(x, y); e != nil {
@@ -245,7 +248,7 @@ func smallOp(op Operator, a, b int64) (Value, bool) {
 		h := int64(hi) - (a>>63)&b - (b>>63)&a
 		return Int(int64(lo)), h == int64(lo)>>63
 	case FloorDiv:
-		if b == 0 || b == -1 {
+		if b == 0 || b == -1 && a == math.MinInt64 {
 			return Value{}, false
 		}
 		q := a / b
@@ -254,7 +257,7 @@ func smallOp(op Operator, a, b int64) (Value, bool) {
 		}
 		return Int(q), true
 	case Mod:
-		if b == 0 || b == -1 {
+		if b == 0 || b == -1 && a == math.MinInt64 {
 			return Value{}, false
 		}
 		r := a % b
@@ -354,6 +357,7 @@ func (m *Machine) divide(op Operator, a, b *big.Int) (Value, *Exception) {
 		}
 		return Value{}, m.Raise(&ExcZeroDivisionError, "integer division or modulo by zero")
 	}
+	m.meter.Owe(m.costs.BigInt)
 	if op == DivMod || !divisibleShort(a) || !divisibleShort(b) { // what machines of 64 bits divide in the short form costs no more on others
 		if e := m.chargeWords(a, b); e != nil {
 			return Value{}, e
@@ -384,6 +388,9 @@ func (m *Machine) intTrueDiv(a, b *big.Int) (Value, *Exception) {
 	}
 	if a.Sign() == 0 && b.Sign() < 0 {
 		return Float(softfloat.Neg(0)), nil // as CPython: the sign is that of the quotient
+	}
+	if e := m.Charge(quotientCost + (len(a.Bits()) + len(b.Bits()))); e != nil {
+		return Value{}, e
 	}
 	f, err := softfloat.Quo(a, b)
 	if err != nil {

@@ -126,6 +126,7 @@ func (m *Machine) Iterate(v Value, fn func(x Value) (bool, *Exception)) *Excepti
 		}
 		return nil
 	}
+	m.meter.Owe(loopIteratorCost)
 	it, e := m.Iter(v)
 	if e != nil {
 		return e
@@ -160,6 +161,7 @@ func (m *Machine) Collect(v Value) ([]Value, *Exception) {
 	case KindTuple:
 		return m.copyOut(v.tuple().items)
 	}
+	m.meter.Owe(loopIteratorCost)
 	// A list that grows holds the values meanwhile, so that they are counted.
 	l := m.NewList(nil)
 	l.flags |= flagOutside
@@ -265,7 +267,7 @@ func (m *Machine) UnpackStar(v Value, before, after int, out []Value) *Exception
 	}
 	copy(out[:before], items[:before])
 	rest := len(items) - after
-	m.meter.Owe(len(items) / 2)
+	m.meter.Owe(len(items))
 	middle := make([]Value, rest-before)
 	copy(middle, items[before:rest])
 	out[before] = m.NewList(middle).Value()

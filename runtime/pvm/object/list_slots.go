@@ -382,6 +382,7 @@ func listConcat(m *Machine, a, b Value) (Value, *Exception) {
 		return NotImplemented, nil
 	}
 	n := len(x.items) + len(y.items)
+	m.meter.Owe(m.costs.Display)
 	if e := m.joinRoom(n); e != nil {
 		return Value{}, e
 	}
@@ -407,6 +408,7 @@ func (m *Machine) repeatCount(v Value, size int) (n int, ok bool, e *Exception) 
 	if v.ref.typ.Slots.ToIndex == nil {
 		return 0, false, nil
 	}
+	m.meter.Owe(repeatCost)
 	i, e := m.Index(v)
 	if e != nil {
 		return 0, true, e

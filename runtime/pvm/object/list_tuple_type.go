@@ -162,6 +162,12 @@ func (m *Machine) room(n int) *Tuple {
 // Tuple returns a new tuple value of a copy of items.
 func (m *Machine) Tuple(items ...Value) Value { return m.NewTuple(items).Value() }
 
+// MadeTuple returns a new tuple of a copy of what an attribute has, at the price of a display.
+func (m *Machine) MadeTuple(items ...Value) (Value, *Exception) {
+	m.meter.Owe(m.costs.Display)
+	return m.Tuple(items...), nil
+}
+
 // NewTuple returns a new tuple of a copy of items.
 func (m *Machine) NewTuple(items []Value) *Tuple {
 	t := m.room(len(items))
@@ -264,6 +270,7 @@ func (m *Machine) settledIndex(key Value) (Value, *Exception) {
 // Indices clips the slice to a sequence of n elements, as slice.indices does.
 // The result selects count elements start, start+step, ….
 func (s *Slice) Indices(m *Machine, n int) (start, stop, step, count int, e *Exception) {
+	m.meter.Owe(2 * m.costs.Display)
 	step = 1
 	if !s.Step.IsNone() {
 		st, e := m.sliceIndex(s.Step)

@@ -90,6 +90,7 @@ func viewCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	if op > Ne {
 		return NotImplemented, nil
 	}
+	m.meter.Owe(2 * m.costs.Display)
 	x, y := m.viewOf(a), m.viewOf(b)
 	if x == nil || y == nil {
 		return NotImplemented, nil
@@ -419,6 +420,7 @@ func viewFields() []Field {
 	}
 	lengths := func(name string, get func(l *layout) []int) Field {
 		return field(name, func(m *Machine, v *MemoryView) Value {
+			m.meter.Owe(m.costs.Display)
 			var items []Value
 			for _, n := range get(&v.layout) {
 				items = append(items, Int(int64(n)))

@@ -182,7 +182,7 @@ func (m *Machine) intFromText(x, baseArg Value) (Value, *Exception) {
 	default:
 		return Value{}, m.TypeError("int() can't convert non-string with explicit base")
 	}
-	if e := m.Charge(len(s) + len(s)*len(s)/512); e != nil {
+	if e := m.Charge(baseCost + len(s) + len(s)*len(s)/512); e != nil {
 		return Value{}, e
 	}
 	if base == 10 {
@@ -402,8 +402,14 @@ func easyPow(x, y uint64) (uint64, bool) {
 	return r, softfloat.IsFinite(r) && !softfloat.IsZero(r)
 }
 
+// powCost is the price of a power of floats, baseCost that of reading an int in a base, beside its characters.
+const (
+	powCost  = 80
+	baseCost = 12
+)
+
 func (m *Machine) floatPow(x, y uint64) (Value, *Exception) {
-	if e := m.Charge(40); e != nil {
+	if e := m.Charge(powCost); e != nil {
 		return Value{}, e
 	}
 	if softfloat.IsZero(x) && softfloat.SignBit(y) && !softfloat.IsZero(y) && softfloat.IsFinite(y) {

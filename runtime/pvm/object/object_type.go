@@ -256,18 +256,24 @@ func sameSlots(a, b *Type) bool {
 	return a.nslots == b.nslots
 }
 
+// nameCost is the price of a name that dir() gives, beside its sorting.
+const nameCost = 5
+
 // objectDir lists the attributes of an object, unsorted duplicates removed.
 func objectDir(m *Machine, a Args) (Value, *Exception) {
 	names := m.NewDict()
 	v := a.V[0]
 	if at := v.ref.attrs(); at != nil {
 		if at.shape != nil {
+			m.meter.Owe(nameCost * len(at.shape.names))
 			for _, n := range at.shape.names {
 				names.setStr(m, n, None)
 			}
 		}
 		if at.dict != nil {
-			names.addNames(m, at.dict)
+			if e := names.addNames(m, at.dict); e != nil {
+				return Value{}, e
+			}
 		}
 	}
 	if e := m.typeNames(names, v.ref.typ); e != nil {
@@ -279,20 +285,23 @@ func objectDir(m *Machine, a Args) (Value, *Exception) {
 // typeNames adds the names of all attributes of t and its bases.
 func (m *Machine) typeNames(names *Dict, t *Type) *Exception {
 	for _, b := range t.mro {
-		if e := m.Charge(b.dict.used); e != nil {
+		if e := names.addNames(m, b.dict); e != nil {
 			return e
 		}
-		names.addNames(m, b.dict)
 	}
 	return nil
 }
 
-func (d *Dict) addNames(m *Machine, from *Dict) {
+func (d *Dict) addNames(m *Machine, from *Dict) *Exception {
+	if e := m.Charge(nameCost * from.used); e != nil {
+		return e
+	}
 	for i := range from.entries {
 		if s := from.entries[i].key; s.ref != nil && s.ref.kind == KindStr {
 			d.setStr(m, s.str(), None)
 		}
 	}
+	return nil
 }
 
 func (m *Machine) keyList(d *Dict) Value {

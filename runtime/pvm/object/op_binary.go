@@ -225,6 +225,7 @@ func (m *Machine) containsByIteration(v, item Value) (bool, *Exception) {
 	if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
 		return false, m.TypeError("argument of type '%s' is not iterable", v.ref.typ.Name)
 	}
+	m.meter.Owe(2 * loopIteratorCost)
 	it, e := m.Iter(v)
 	if e != nil {
 		if e.Is(&ExcTypeError) {

@@ -128,7 +128,7 @@ func (m *Machine) compareSequences(op CompareOp, a, b func() []Value) (Value, *E
 	if (op == Eq || op == Ne) && len(a()) != len(b()) {
 		return Bool(op == Ne), nil
 	}
-	m.meter.Owe(m.costs.Nest)
+	m.meter.Owe(2 * m.costs.Nest)
 	if e := m.Enter(); e != nil {
 		return Value{}, e
 	}
@@ -171,7 +171,7 @@ func (m *Machine) CompareItems(op CompareOp, a, b []Value) (Value, *Exception) {
 	if (op == Eq || op == Ne) && len(a) != len(b) {
 		return Bool(op == Ne), nil
 	}
-	m.meter.Owe(m.costs.Nest)
+	m.meter.Owe(2 * m.costs.Nest)
 	if e := m.Enter(); e != nil {
 		return Value{}, e
 	}

@@ -47,6 +47,9 @@ func hashBig(b *big.Int) int64 {
 	return h
 }
 
+// floatHashCost is the price of the hash of a float.
+const floatHashCost = 4
+
 // hashFloat follows CPython's _Py_HashDouble on the encoding: the value as a
 // fraction modulo 2^61-1. NaNs hash by identity in CPython; here they hash to 0,
 // since a float has no identity.
@@ -233,6 +236,7 @@ func (m *Machine) Hash(v Value) (int64, *Exception) {
 	case KindInt, KindBool:
 		return hashInt(int64(v.bits)), nil
 	case KindFloat:
+		m.meter.Owe(floatHashCost)
 		return hashFloat(v.bits), nil
 	}
 	t := v.ref.typ

@@ -287,7 +287,7 @@ func rangeGetItem(m *Machine, v, key Value) (Value, *Exception) {
 }
 
 func (r *Range) slice(m *Machine, s *Slice) (Value, *Exception) {
-	if e := m.Charge(4 * wideStep); e != nil {
+	if e := m.Charge(8 * wideStep); e != nil {
 		return Value{}, e
 	}
 	n, e := m.IntOf(r.length())

@@ -40,6 +40,7 @@ func defineSets() {
 				if !ok {
 					return NotImplemented, nil
 				}
+				m.meter.Owe(m.costs.Mapping)
 				return m.setOp(op, nativeType(x.typ), x, y)
 			}
 		}
@@ -74,6 +75,7 @@ func (m *Machine) setKey(x Value) (Value, *Exception) {
 			return x, e
 		}
 	}
+	m.meter.Owe(2 * m.costs.Mapping)
 	s := m.NewSet(&TypeFrozenSet)
 	s.copyFrom(m, x.set())
 	return s.Value(), m.Charge(x.set().d.used)

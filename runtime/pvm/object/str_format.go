@@ -7,13 +7,18 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text/format"
 )
 
+// fieldsCost is the price of str.format and str.format_map, beside their call's and what they write.
+const fieldsCost = 20
+
 func strFormatMethods() []Method {
 	return []Method{
 		{Name: "format", Sig: "*args, **kwargs", Func: func(m *Machine, a Args) (Value, *Exception) {
+			m.meter.Owe(fieldsCost)
 			rest := a.Rest(1)
 			return m.strFormat(a.V[0].str(), &fields{args: rest.Pos(), keywords: rest})
 		}},
 		{Name: "format_map", Sig: "mapping, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			m.meter.Owe(fieldsCost)
 			return m.strFormat(a.V[0].str(), &fields{mapping: a.V[1]})
 		}},
 		formatMethod((*Machine).formatStr),

@@ -214,6 +214,7 @@ func (b *runeBuilder) text(s *Str) *Exception {
 }
 
 func strMakeTrans(m *Machine, a Args) (Value, *Exception) {
+	m.meter.Owe(m.costs.Mapping)
 	d := m.NewDict()
 	if a.Arg(1).ref == nil {
 		return d.Value(), m.transFromDict(d, a.V[0])

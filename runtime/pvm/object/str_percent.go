@@ -68,9 +68,12 @@ func (p *percent) next() (Value, *Exception) {
 	return v, nil
 }
 
+// percentCost is the price of the % operator of a text, beside what it writes and what any operator costs.
+const percentCost = 20
+
 func fillPercent[T text.Unit](p *percent, f []T) *Exception {
 	m := p.m
-	if e := m.Charge(formatCost + len(f)); e != nil {
+	if e := m.Charge(percentCost + formatCost + len(f)); e != nil {
 		return e
 	}
 	for at := 0; ; {

@@ -261,6 +261,7 @@ func strJoin(m *Machine, a Args) (Value, *Exception) {
 
 // joinItems returns the elements of the argument of join; those of lists and tuples without a copy.
 func (m *Machine) joinItems(v Value) ([]Value, *Exception) {
+	m.meter.Owe(joinCost)
 	switch v.ref.kind {
 	case KindList:
 		return v.list().items, nil

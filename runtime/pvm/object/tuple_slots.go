@@ -260,6 +260,7 @@ func tupleConcat(m *Machine, a, b Value) (Value, *Exception) {
 	if len(x.items) == 0 && b.ref.kind == KindTuple {
 		return b, nil
 	}
+	m.meter.Owe(m.costs.Display)
 	n := len(x.items) + len(y.items)
 	if e := m.joinRoom(n); e != nil {
 		return Value{}, e

@@ -300,7 +300,7 @@ func (m *Machine) chargeClass(at int) *Exception {
 	if at == 0 {
 		return nil
 	}
-	return m.Charge(2)
+	return m.Charge(4)
 }
 
 // plainIsInstance is type.__instancecheck__.

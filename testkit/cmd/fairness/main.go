@@ -13,12 +13,12 @@ import (
 )
 
 func main() {
-	length := flag.Duration("for", 5*time.Minute, "how long to look for, beside turns of a chain and statements")
+	length := flag.Duration("for", 5*time.Minute, "how long to look for, beside turns of a chain, statements and uses")
 	seed := flag.Uint64("seed", 1, "what the cases are made from")
 	python := flag.String("python", "python3", "CPython 3.11, for the reference")
 	most := flag.Int("most", 50, "how many of the worst to print")
-	kinds := flag.String("kinds", "turns,statements,natives,programs", "what to look at")
-	only := flag.String("only", "", "regular expression of the kinds of blocks, statements, or cases of a corpus, to measure")
+	kinds := flag.String("kinds", "turns,statements,uses,natives,programs", "what to look at")
+	only := flag.String("only", "", "regular expression of the kinds of blocks, statements, uses, or cases of a corpus, to measure")
 	keep := flag.String("keep", "", "file to add the worst natives and programs to, as a corpus")
 	replay := flag.String("replay", "", "measure the cases of this corpus instead, in its order, so that two builds can be compared")
 	profile := flag.String("profile", "", "file for a processor profile")

@@ -266,8 +266,14 @@ func register(m *machine, a object.Args) (value, *exception) {
 	return sub, nil
 }
 
+// checkCost is the price of isinstance() for an abstract class, beside its call's and what issubclass() takes.
+const checkCost = 30
+
 func instanceCheck(m *machine, a object.Args) (value, *exception) {
 	c, v := a.V[0], a.V[1]
+	if e := m.Charge(checkCost); e != nil {
+		return value{}, e
+	}
 	t := v.Type().Value()
 	sub, e := m.LookupAttr(v, nameClass)
 	if e != nil {

@@ -212,6 +212,9 @@ func dequeSetItem(m *machine, v, key, val value) *exception {
 	return nil
 }
 
+// joinCost is the price of a deque that is made of others, beside copying them and the operator's.
+const joinCost = 60
+
 func dequeAdd(m *machine, a, b value) (value, *exception) {
 	x, ok := object.Cast[Deque](a, &typeDeque)
 	if !ok {
@@ -220,6 +223,7 @@ func dequeAdd(m *machine, a, b value) (value, *exception) {
 	if _, ok := object.Cast[Deque](b, &typeDeque); !ok {
 		return object.NotImplemented, nil // the other side comes first
 	}
+	m.Meter().Owe(joinCost)
 	r, e := x.copy(m)
 	if e != nil {
 		return value{}, e
@@ -245,6 +249,7 @@ func dequeMul(m *machine, a, b value) (value, *exception) {
 	if b.Type().Slots.ToIndex == nil {
 		return object.NotImplemented, nil
 	}
+	m.Meter().Owe(joinCost)
 	r, e := x.copy(m)
 	if e != nil {
 		return value{}, e

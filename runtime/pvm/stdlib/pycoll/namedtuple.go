@@ -166,6 +166,9 @@ func newMaker(m *machine, a object.Args) (value, *exception) {
 func makeTuple(m *machine, v value, a object.Args) (value, *exception) {
 	k := object.Trust[maker](v)
 	n := len(k.names.Names)
+	if e := m.Charge(n); e != nil {
+		return value{}, e
+	}
 	args := a.V
 	if len(a.Names) > 0 || len(args) != n {
 		bound, e := k.names.Bind(m, k.qualname, a)

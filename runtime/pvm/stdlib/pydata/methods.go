@@ -116,7 +116,7 @@ func makeCompare(m *machine, a object.Args) (value, *exception) {
 		if mine != other {
 			return object.NotImplemented, nil
 		}
-		if e := m.Charge(12 * len(d.names)); e != nil { // two look-ups and a comparison
+		if e := m.Charge(18 * len(d.names)); e != nil { // two look-ups and a comparison
 			return value{}, e
 		}
 		var mineRoom, otherRoom [fewFields]value

@@ -299,7 +299,7 @@ func asIntegerRatio(m *machine, a object.Args) (value, *exception) {
 // Python part of the module makes when it is first needed.
 func asTuple(m *machine, a object.Args) (value, *exception) {
 	x := self(a.V[0])
-	if e := m.Charge(textCost(x) + x.Digits()); e != nil {
+	if e := m.Charge(textCost(x) + 2*x.Digits()); e != nil {
 		return value{}, e
 	}
 	text := x.Coef().Append(nil, 10)

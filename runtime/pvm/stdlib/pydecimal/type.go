@@ -45,7 +45,9 @@ var typeDecimalDefined = object.Define(&typeDecimal, object.Spec{
 	Methods: methods(),
 	Fields: []object.Field{
 		{Name: "real", Get: func(m *machine, v value) (value, *exception) { return v, nil }},
-		{Name: "imag", Get: func(m *machine, v value) (value, *exception) { return wrap(m, decimal.FromInt64(0)), nil }},
+		{Name: "imag", Get: func(m *machine, v value) (value, *exception) {
+			return wrap(m, decimal.FromInt64(0)), m.Charge(costSimple)
+		}},
 	},
 	Size: func(o *object.Object) int { return 24 + numberSize(self(object.Of(o))) },
 })
@@ -81,6 +83,9 @@ func decimalNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
 	if t == &typeDecimal && v.Type() == &typeDecimal {
 		return v, nil
 	}
+	if e := m.Charge(costSimple / 2); e != nil {
+		return value{}, e
+	}
 	n, e := newNumber(m, v)
 	if e != nil {
 		return value{}, e
@@ -99,7 +104,7 @@ func textOf(m *machine, n *number) (string, *exception) {
 // textCost is the price of the text of a number: digits are converted in quadratic time, and written.
 func textCost(n *number) int {
 	d := n.Digits()
-	return writeCost(n) + d*d/384
+	return writeCost(n) + d*d/256
 }
 
 // writeCost is the price of writing the digits of a number once, with zeros in front of them.
@@ -125,6 +130,9 @@ func binarySlots() (s [object.DivMod + 1]object.Binary) {
 					}
 					return wrapSmall(m, r), nil
 				}
+			}
+			if e := m.Charge(costSimple / 2); e != nil {
+				return value{}, e
 			}
 			x, ok := operand(a)
 			if !ok {
@@ -200,6 +208,9 @@ func compare(m *machine, op object.CompareOp, a, b value) (value, *exception) {
 				return m.Compare(op, object.Int(int64(sign)), object.Int(0))
 			}
 		}
+	}
+	if e := m.Charge(costSimple / 2); e != nil {
+		return value{}, e
 	}
 	x := self(a)
 	y, ok := operand(b)

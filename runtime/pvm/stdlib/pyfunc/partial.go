@@ -33,7 +33,7 @@ var _ = object.Define(&typePartial, object.Spec{
 	},
 	Fields: []object.Field{
 		{Name: "func", Member: true, Get: func(m *machine, v value) (value, *exception) { return object.Trust[partial](v).fn, nil }},
-		{Name: "args", Member: true, Get: func(m *machine, v value) (value, *exception) { return m.Tuple(object.Trust[partial](v).args...), nil }},
+		{Name: "args", Member: true, Get: func(m *machine, v value) (value, *exception) { return m.MadeTuple(object.Trust[partial](v).args...) }},
 		{Name: "keywords", Member: true, Get: func(m *machine, v value) (value, *exception) { return object.Trust[partial](v).kw.Value(), nil }},
 	},
 	Traverse: func(o *object.Object, visit func(value)) {

@@ -28,7 +28,7 @@ func (c *chain) following(m *machine) (next value, e *exception) {
 }
 
 // argumentCost is the price of the next argument.
-const argumentCost = 2
+const argumentCost = 4
 
 // chainCost is the price of making a chain of arguments, beside its memory.
 const chainCost = 8

@@ -102,6 +102,9 @@ func operands(m *object.Machine, a object.Args, name string, params ...string) (
 }
 
 // dumps writes a value; with another class than JSONEncoder, an instance of it does.
+// dumpsCost is the price of reading what dumps is asked for, beside its call's and what it writes.
+const dumpsCost = 40
+
 func dumps(m *object.Machine, v object.Value, a object.Args) (object.Value, *object.Exception) {
 	if cls, rest := without(a, "cls"); !cls.IsZero() && !cls.IsNone() && cls != typeEncoder.Value() {
 		x, e := m.Call(cls, rest)
@@ -109,6 +112,9 @@ func dumps(m *object.Machine, v object.Value, a object.Args) (object.Value, *obj
 			return object.Value{}, e
 		}
 		return m.CallMethod(x, nEncode, v)
+	}
+	if e := m.Charge(dumpsCost); e != nil {
+		return object.Value{}, e
 	}
 	l := canonical()
 	if _, e := l.apply(m, a, true); e != nil {

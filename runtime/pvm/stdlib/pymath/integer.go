@@ -106,7 +106,7 @@ func naturalArgument(m *object.Machine, v object.Value, name string) (*big.Int, 
 // far if divided is set. It stops where the limit on ints is passed, so there
 // are at most as many steps as the limit has bits.
 func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value, *object.Exception) {
-	if e := m.Charge(wordsOf(n)); e != nil {
+	if e := m.Charge(naturalCost + wordsOf(n)); e != nil {
 		return object.Value{}, e
 	}
 	if r, ok := wordProduct(n, k, divided); ok {
@@ -130,10 +130,13 @@ func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value
 	return m.IntOf(r)
 }
 
+// naturalCost is the price of reading the arguments of comb and perm.
+const naturalCost = 20
+
 // stepCost is the price of a factor of product, but for the length of the numbers.
 func stepCost(divided bool) int {
 	if divided {
-		return 28
+		return 36
 	}
 	return 8
 }
@@ -204,9 +207,12 @@ func fold(m *object.Machine, a object.Args, name string, start int64, f func(x, 
 	return m.IntOf(r)
 }
 
+// gcdCost is the price of a gcd of words, beside its arguments.
+const gcdCost = 30
+
 func gcd(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	if r, ok := wordGCD(a); ok {
-		return object.Int(r), m.Charge(12 * len(a.V))
+		return object.Int(r), m.Charge(gcdCost + 12*len(a.V))
 	}
 	return fold(m, a, "gcd", 0, func(x, y *big.Int) *big.Int {
 		return new(big.Int).GCD(nil, nil, x, new(big.Int).Abs(y))

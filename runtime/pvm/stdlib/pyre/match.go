@@ -191,6 +191,9 @@ func matchMethods() []object.Method {
 	}
 }
 
+// pairCost is the price of a pair, beside its memory.
+const pairCost = 12
+
 func (x *MatchObject) pair(m *object.Machine, g int) object.Value {
 	lo, hi := x.span(g)
 	return m.Tuple(object.Int(int64(lo)), object.Int(int64(hi)))
@@ -252,6 +255,7 @@ func matchFields() []object.Field {
 		}),
 		field("regs", func(m *object.Machine, x *MatchObject) object.Value {
 			items := make([]object.Value, len(x.spans)/2)
+			m.Meter().Owe(pairCost * len(items))
 			for g := range items {
 				items[g] = x.pair(m, g)
 			}
