@@ -7,7 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
-var errLostTwice = errors.New("the worker was lost twice in one block; a node halts with the evidence")
+var errLostTwice = errors.New("the worker was lost twice in one block; a node drops the transaction, or halts with the evidence")
 
 // lostTurn is what ends a turn whose worker panicked.
 type lostTurn struct{ number int }
@@ -28,7 +28,8 @@ func (l *losing) Run(t *drain.Turn) (drain.Outcome, error) {
 }
 
 // Lose has the worker panic in a turn of the next block, counted from 1, so many times. As a node does, the chain then drops the block's overlay and
-// executes the block again from the parent state; the second loss in one block fails the test, as it halts a node.
+// executes the block again from the parent state; the second loss in one block fails the test: a proposer drops the transaction, and over
+// anything else a node halts.
 //
 // Spec: ARCHITECTURE "One block, from bytes to root".
 func (c *Chain) Lose(turn, times int) {

@@ -19,7 +19,7 @@ type Subsystem struct {
 	Slow time.Duration
 	// Report, if set, is told of every job that was executed or taken back and has transactions or slow turns. It must only send a command.
 	Report func(Report)
-	// Evidence, if set, keeps what is known about a block that failed twice, before the node stops.
+	// Evidence, if set, keeps what is known about a block that failed twice, before it is answered or the node stops.
 	Evidence func(*Evidence)
 
 	state     state
@@ -59,16 +59,19 @@ func (s *Subsystem) do(next step) {
 		if next.stop && s.out != nil {
 			s.out.raised.Store(true)
 		}
+		if next.evidence != nil && s.Evidence != nil {
+			s.Evidence(next.evidence)
+		}
 		switch {
 		case next.turn != nil:
 			s.dispatch(next)
 			return
-		case next.evidence != nil:
-			s.stop(next.evidence)
-		case next.lacks != nil:
-			panic(&supervision.Fatal{Err: next.lacks})
 		case next.answer != nil:
 			s.answer(next)
+		case next.evidence != nil:
+			panic(&supervision.Fatal{Err: next.evidence})
+		case next.lacks != nil:
+			panic(&supervision.Fatal{Err: next.lacks})
 		}
 		if next = s.state.next(); next == (step{}) {
 			return
@@ -131,13 +134,6 @@ func (s *Subsystem) took(work time.Duration) time.Duration {
 		return work
 	}
 	return s.Clock.Now().Sub(s.handed)
-}
-
-func (s *Subsystem) stop(e *Evidence) {
-	if s.Evidence != nil {
-		s.Evidence(e)
-	}
-	panic(&supervision.Fatal{Err: e})
 }
 
 // Undelivered says that no worker took a turn.

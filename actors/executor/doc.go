@@ -17,6 +17,7 @@
 //   - A lost turn makes its overlay unknown: it is dropped and the block executed again from the parent state. When the same block
 //     fails a second time, or a state source fails, the subsystem ends with a supervision.Fatal and the evidence. Over a block whose version of the
 //     protocol, or whose native code of a system actor, this program does not have, it ends at once, and says what is lacking.
+//   - A build that fails a second time since whoever ran a turn panicked is answered with the evidence, which names the turn: another block may do without it.
 //
 // # Time
 //

@@ -36,8 +36,8 @@ type Execute struct {
 // ErrParent answers a block without a Parent that does not stand on the block that was executed before it.
 var ErrParent = errors.New("executor: the block executed before is not the parent")
 
-// Executed answers Execute. Err is a *transition.Invalid, ErrParent or ErrAbandoned; failures of the machine are never answered. Of a build, the reasons in
-// Result.Refused may be transition.ErrTime and *Slow as well.
+// Executed answers Execute. Err is a *transition.Invalid, ErrParent or ErrAbandoned, and of a build the *Evidence of a turn that broke the machine; other
+// failures of the machine are never answered. Of a build, the reasons in Result.Refused may be transition.ErrTime and *Slow as well.
 type Executed struct {
 	Result   *transition.Result
 	Err      error

@@ -35,6 +35,13 @@ func (s *Slow) Error() string {
 	return fmt.Sprintf("executor: %v %v of %v was stopped after %v", s.Kind, s.ID, s.Actor, s.Took.Round(time.Millisecond))
 }
 
+// Broken is a turn that broke the machine: whoever ran it panicked.
+type Broken struct {
+	Kind  block.Kind
+	ID    digest.Hash     // of the transaction, message, timer or deferred call
+	Actor account.Address // that ran
+}
+
 // Report is what the executor saw of one job.
 type Report struct {
 	Mode   transition.Mode

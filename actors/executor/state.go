@@ -15,23 +15,30 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/system"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
+	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
-// attempts is how often one block is executed before the node stops over it.
+// attempts is how often one block is executed before it is given up, or the node stops over it.
 const attempts = 2
 
-// Evidence is what is known about a block that could not be executed.
+// Evidence is what is known about a block that could not be executed. A build in which a turn broke the machine is answered with it; over any other block the
+// node stops.
 type Evidence struct {
 	Height   unit.Height
 	Parent   *block.Header
 	Header   block.Header // as far as it is known
 	Block    []byte       // encoded header and transactions
 	Failures []string     // one per attempt
+	Turn     *Broken      // the last attempt's, of a build that is answered; nil: the node stops
 }
 
 // Error implements error.
 func (e *Evidence) Error() string {
-	return fmt.Sprintf("block %d failed %d times: %s", e.Height, len(e.Failures), strings.Join(e.Failures, "; "))
+	text := fmt.Sprintf("block %d failed %d times: %s", e.Height, len(e.Failures), strings.Join(e.Failures, "; "))
+	if t := e.Turn; t != nil {
+		text += fmt.Sprintf(": %v %v of %v", t.Kind, t.ID, t.Actor)
+	}
+	return text
 }
 
 // work is one job in progress.
@@ -61,16 +68,16 @@ type state struct {
 	last    transition.Parent // what was executed last; zero before, and after a block that is invalid
 }
 
-// step is what to do after an event: hand a turn out, answer a job, or stop the node. At most one field is set.
+// step is what to do after an event: hand a turn out, answer a job, or stop the node.
 type step struct {
 	turn     *drain.Turn
 	key      key
 	answer   *Executed
-	order    *Execute // that is answered
-	report   *Report  // of the answered job, if there is anything to tell
-	evidence *Evidence
-	lacks    error // the code of this block is in a newer program
-	stop     bool  // the turn that is out is to end
+	order    *Execute  // that is answered
+	report   *Report   // of the answered job, if there is anything to tell
+	evidence *Evidence // the answer, if there is one; otherwise the node stops over it
+	lacks    error     // the code of this block is in a newer program
+	stop     bool      // the turn that is out is to end
 }
 
 // submit takes a job; the first one begins at once.
@@ -260,8 +267,10 @@ func (s *state) judge(err error) step {
 	return s.fail(err)
 }
 
+// fail executes the block again, once. A build may do without the turn that broke the machine, which is the asker's to decide; nothing else may.
 func (s *state) fail(cause error) step {
 	w := s.current
+	turn := w.turn
 	w.machine, w.turn = nil, nil
 	s.lost++
 	var edition *system.LackingError
@@ -273,7 +282,14 @@ func (s *state) fail(cause error) step {
 	if len(w.failures) < attempts {
 		return s.start()
 	}
-	return step{evidence: w.evidence()}
+	e := w.evidence()
+	if w.order.Job.Mode != transition.Build || !errors.Is(cause, supervision.ErrAbandoned) {
+		return step{evidence: e}
+	}
+	e.Turn = &Broken{Kind: turn.Kind, ID: turn.ID, Actor: turn.Target}
+	done := s.answer(Executed{Err: e})
+	done.evidence = e
+	return done
 }
 
 func (s *state) answer(e Executed) step {

@@ -364,3 +364,51 @@ func TestLackingCodeStopsAtOnce(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 }
+
+// A build in which whoever runs a turn panics twice is answered with the evidence, which names the turn, and the next job goes on; a check of the same block
+// stops the node, as does what is no panic.
+//
+// Spec: ARCHITECTURE "One block, from bytes to root".
+func TestBrokenTurnOfABuildIsAnswered(t *testing.T) {
+	txs := signed(t, governed())
+	var calm state
+	_, built := calm.turns(calm.submit(building(t, nil, txs...)))
+	check := building(t, nil, txs...)
+	check.Job.Mode, check.Job.Header, check.Job.Txs = transition.Verify, built.answer.Result.Header, built.answer.Result.Txs
+	for name, c := range map[string]struct {
+		order    Execute
+		cause    error
+		answered bool
+	}{
+		"a build that panics":       {building(t, nil, txs...), supervision.ErrAbandoned, true},
+		"a build that cannot read":  {building(t, nil, txs...), errors.New("input/output error"), false},
+		"a build as the node stops": {building(t, nil, txs...), supervision.ErrStopped, false},
+		"a check of the block":      {check, supervision.ErrAbandoned, false},
+		"a check that cannot read":  {check, errors.New("input/output error"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var s state
+			first := s.submit(c.order)
+			s.submit(building(t, nil))
+			again := s.lose(lost{first.key, c.cause})
+			if again.turn == nil || again.evidence != nil || again.answer != nil {
+				t.Fatalf("it failed once: %+v", again)
+			}
+			last := s.lose(lost{again.key, c.cause})
+			e := last.evidence
+			if e == nil || len(e.Failures) != 2 || (last.answer != nil) != c.answered || (e.Turn != nil) != c.answered {
+				t.Fatalf("step %+v, evidence %+v", last, e)
+			}
+			if !c.answered {
+				return
+			}
+			want := Broken{Kind: block.Transaction, ID: txs[0].Hash(), Actor: account.System(account.Governance)}
+			if *e.Turn != want || last.answer.Err != e || last.answer.Attempts != 2 || !strings.Contains(e.Error(), txs[0].Hash().String()) {
+				t.Errorf("%+v, evidence %v", last.answer, e)
+			}
+			if next := s.next(); next.answer == nil || next.answer.Err != nil {
+				t.Errorf("the job behind it: %+v", next)
+			}
+		})
+	}
+}

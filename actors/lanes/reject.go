@@ -18,6 +18,8 @@ var (
 	ErrBusy = &tx.Reject{Code: 1026, Name: "E_POOL_BUSY", Text: "node is busy; send the transaction again"}
 	// ErrSlow reports a transaction that this node tried alone in a block and ended, since it took longer than a block may.
 	ErrSlow = &tx.Reject{Code: 1025, Name: "E_TX_SLOW", Text: "transaction takes longer to execute than a block may, and was dropped"}
+	// ErrBroken reports a transaction over which the machine of this node broke, twice, as it built a block.
+	ErrBroken = &tx.Reject{Code: 1027, Name: "E_TX_BROKEN", Text: "transaction breaks the machine that executes it, and was dropped"}
 )
 
 const (

@@ -93,7 +93,7 @@ type Config struct {
 	Pool lanes.Limits
 	// Memory is divided among what others can fill; nil means the usual.
 	Memory *budget.Budget
-	// Evidence keeps what is known about a block that failed twice, before the node halts.
+	// Evidence keeps what is known about a block that failed twice, before it is built without the turn that broke the machine, or the node halts.
 	Evidence func(*executor.Evidence)
 
 	// Runners is where this node takes the connections of runners; nil: it takes none, and keeps no invitations.

@@ -23,6 +23,9 @@ import (
 // offerWithin is how long a proposal waits for the lanes.
 const offerWithin = 100 * time.Millisecond
 
+// brokenMost is how many transactions may break the machine before a round gets a block without any.
+const brokenMost = 3
+
 // Subsystem is the supervised actor that puts blocks together.
 type Subsystem struct {
 	Handle   *Handle
@@ -182,8 +185,9 @@ func (s *Subsystem) build() {
 	}
 }
 
-// built answers with the block. A choice that no block may hold is a bug of the choice, not of the chain: the round gets an empty block,
-// and only if that is refused too is this machine not to be trusted.
+// built answers with the block. A transaction that breaks the machine is dropped, and the block is built without it. Any other choice that no block may hold
+// is a bug of the choice, not of the chain, or what the block has to hold broke the machine: the round gets an empty block, and only if that is refused or
+// fails too is this machine not to be trusted.
 func (s *Subsystem) built(b built) {
 	w := s.work
 	if w == nil || w.round() != b.round || !w.building || b.token != w.token {
@@ -193,7 +197,12 @@ func (s *Subsystem) built(b built) {
 		if w.empty {
 			panic(&supervision.Fatal{Err: b.executed.Err})
 		}
-		w.empty, w.trial = true, nil
+		v := w.blame(b.executed.Err)
+		if v != nil {
+			s.Lanes.Drop([]digest.Hash{v.Hash()}, lanes.ErrBroken)
+			s.experience.drop(v, w.proposal.Header.Height)
+		}
+		w.empty, w.trial = v == nil || w.broken >= brokenMost, nil
 		s.build()
 		return
 	}

@@ -20,6 +20,10 @@
 // processor again, or the proposal is lost, the lanes drop it and refuse it for an hour; whatever else its sender executes is put aside from the start for ten
 // minutes. Another node may think differently: it may be faster.
 //
+// A transaction whose turn breaks the machine as a block is built is dropped and refused in the same way, its sender's others put aside, and the block built
+// without it, three times in a round; then, or where the turn is none of a transaction, the round gets a block of what it has to hold alone. If that breaks the
+// machine too, there is nothing to propose, and the node stops.
+//
 // After one lost view, one whose leader was waited for, and after a proposal that holds nothing since its first transaction was ended, transfers are proposed
 // and transactions that this node has seen executed in time; after two lost views in a row what a block has to hold and nothing else. What is known is bounded
 // and forgotten with a restart. None of it is a rule: any block that executes is valid.

@@ -35,6 +35,7 @@ type work struct {
 	token    *executor.CancelToken
 	building bool
 	empty    bool // built without transactions, after a build that was refused
+	broken   int  // builds in which a transaction broke the machine
 }
 
 // round names the work: a replica asks once per round.
@@ -122,6 +123,22 @@ func (w *work) choose(c *experience) ([]tx.Verified, error) {
 	}
 	candidates = slices.DeleteFunc(candidates, func(v tx.Verified) bool { return c.suspect(v, now) })
 	return block.Select(candidates, w.limits), nil
+}
+
+// blame gives the transaction of the block that broke the machine, and takes it out of what is offered; nil: none did.
+func (w *work) blame(failed error) *tx.Verified {
+	var e *executor.Evidence
+	if !errors.As(failed, &e) || e.Turn == nil || e.Turn.Kind != block.Transaction {
+		return nil
+	}
+	i := slices.IndexFunc(w.offers, func(v tx.Verified) bool { return v.Hash() == e.Turn.ID })
+	if i < 0 {
+		return nil
+	}
+	v := w.offers[i]
+	w.offers = slices.Delete(w.offers, i, i+1)
+	w.broken++
+	return &v
 }
 
 // executable keeps of each sender the chain of nonces that begins with the account's next, as far as each transaction passes the

@@ -160,7 +160,7 @@ func (l *life) open() error {
 		Genesis: w.setup.spec, Validator: validator, Store: kept, Journal: &powered{m.journal, l}, Shares: &powered{m.shares, l},
 		Interval: w.plan.Interval, Timeouts: w.plan.Timeouts, Snapshot: unit.Height(w.plan.Snapshot),
 		Link: &port{life: l}, Committees: w.committees(m), Workers: 1 + min(len(w.plan.Slow), 1), Cores: 1, Budget: w.plan.Budget, Perform: l.slowed(),
-		NewRunner:   func() drain.Runner { return host.New(host.NewPrograms()) },
+		NewRunner:   func() drain.Runner { return &fragile{w, host.New(host.NewPrograms())} },
 		Accuse:      func(e *simplex.Evidence) { w.accuse(m, e) },
 		BadProposal: func(s *replica.BadProposal) { w.suspects(m, s) },
 		Disputed:    func(a *simplex.Accusation) { w.disputes(m, a) },
@@ -184,6 +184,20 @@ func (l *life) slowed() func(executor.Performer) executor.Performer {
 		return nil
 	}
 	return func(to executor.Performer) executor.Performer { return &sluggish{life: l, to: to} }
+}
+
+// fragile is a machine that breaks over the turns its world says.
+type fragile struct {
+	w  *World
+	to drain.Runner
+}
+
+// Run implements drain.Runner.
+func (f *fragile) Run(t *drain.Turn) (drain.Outcome, error) {
+	if f.w.breaks != nil && f.w.breaks(t) {
+		panic("this turn breaks the machine")
+	}
+	return f.to.Run(t)
 }
 
 // Schedule implements supervision.Scheduler.

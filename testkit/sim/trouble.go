@@ -196,8 +196,8 @@ func (m *machine) disk(what string) *disk.Memory {
 	return m.chain.Memory
 }
 
-// inject panics a subsystem: at a planned command, or now and then. A turn that is lost twice is meant to stop a node, so chance leaves whoever runs
-// turns alone.
+// inject panics a subsystem: at a planned command, or now and then. A turn that is lost twice costs a transaction or stops a node, so chance leaves
+// whoever runs turns alone.
 func (l *life) inject(subsystem string, _ any) {
 	m, w := l.m, l.m.w
 	if !w.chaos || l.over {

@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/supervision"
 	"github.com/cowboyinc/cowboy-go/testkit/check"
 	"github.com/cowboyinc/cowboy-go/testkit/faulty"
@@ -50,6 +51,8 @@ type World struct {
 	listener func(line string)
 	// plant adds members to the intake group of every node. Tests put subsystems of their own there.
 	plant func(*node.Node) []supervision.Spec
+	// breaks, if set, says which turns break the machine of whoever runs them.
+	breaks func(*drain.Turn) bool
 }
 
 // item is something that happens at an instant.

@@ -129,7 +129,7 @@ func (a *assembly) config() node.Config {
 		Network: a.network.members, Memory: s.shares, Runners: a.network.runners,
 		NewRunner: func() drain.Runner { return a.work.Runner(a.traces.around(host.New(programs(s.shares)))) },
 		Proposed:  measured(a.work, a.traces.proposed()), Recoverer: a.work.Recoverer(sig.Default()), Workers: s.workers, Cores: runtime.NumCPU(),
-		Evidence:    func(e *executor.Evidence) { writeEvidence(s, e, log) },
+		Evidence:    func(e *executor.Evidence) { a.slow.broke(e); writeEvidence(s, e, log) },
 		Accuse:      func(e *simplex.Evidence) { proven(e, log) },
 		BadProposal: func(p *replica.BadProposal) { saveAccused(s, p, log) },
 		Disputed:    func(x *simplex.Accusation) { disputed(x, log) },

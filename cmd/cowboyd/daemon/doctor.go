@@ -222,6 +222,10 @@ func checkHalt(s *settings) []finding {
 		if err != nil {
 			continue
 		}
+		if name == evidenceFile {
+			list = append(list, warn("report it with this file, and remove it", "a block failed twice: %s says which", filepath.Join(s.dataDir, name)))
+			continue
+		}
 		var halt struct{ Subsystem, Reason string }
 		_ = json.Unmarshal(text, &halt)
 		list = append(list, warn("read it, keep a copy of the directory if it happens again, and remove the file",

@@ -292,7 +292,11 @@ func indexFile(s *settings) string {
 
 // writeEvidence keeps what is known about a block that failed twice.
 func writeEvidence(s *settings, e *executor.Evidence, log zerolog.Logger) {
-	log.Error().Uint64("height", uint64(e.Height)).Strs("failures", e.Failures).Msg("a block failed twice")
+	line := log.Error().Uint64("height", uint64(e.Height)).Strs("failures", e.Failures)
+	if t := e.Turn; t != nil {
+		line = line.Stringer("kind", t.Kind).Stringer("id", t.ID).Stringer("actor", t.Actor)
+	}
+	line.Msg("a block failed twice")
 	if s.memory {
 		return
 	}

@@ -39,6 +39,13 @@ func (s *slows) turn(x executor.Slow) {
 	s.log.Warn().Uint64("height", uint64(x.Height)).Stringer("kind", x.Kind).Stringer("id", x.ID).Stringer("actor", x.Actor).Dur("took", x.Took).Msg(text)
 }
 
+// broke counts a turn that broke the machine as a block was built; the evidence is told by itself.
+func (s *slows) broke(e *executor.Evidence) {
+	if e.Turn != nil {
+		s.Break(e.Height, *e.Turn)
+	}
+}
+
 func (s *slows) dropped(d proposer.Drop) {
 	s.Drop(d)
 	if s.due(time.Now()) {
