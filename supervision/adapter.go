@@ -75,7 +75,7 @@ func (g *group) decide(ctx actor.Context, f Failure, origin, reason string, repo
 // address, and an ordered stop and start for everything else.
 func (g *group) restart(ctx actor.Context, f Failure, a Action) {
 	s := &g.slots[f.Member]
-	if len(a.Stop) == 1 && s.alive && (f.Cause == Crashed || f.Cause == Renewed) && !g.member.children[f.Member].spec.Group() {
+	if len(a.Stop) == 1 && s.alive && (f.Cause == Crashed || f.Cause.free()) && !g.member.children[f.Member].spec.Group() {
 		s.restarting = true
 		if a.Delay > 0 {
 			g.holdFor(f.Member, a)

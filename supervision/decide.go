@@ -29,6 +29,8 @@ const (
 	Stuck
 	// Renewed: the member reported a Renewal; nothing is wrong with it.
 	Renewed
+	// Answered: the member panicked over a command that is Counted.
+	Answered
 )
 
 // String returns the name used in status output and scripts.
@@ -44,9 +46,14 @@ func (c Cause) String() string {
 		return "stuck"
 	case Renewed:
 		return "renewed"
+	case Answered:
+		return "answered"
 	}
 	return fmt.Sprintf("cause(%d)", uint8(c))
 }
+
+// free reports whether a restart is charged to nobody.
+func (c Cause) free() bool { return c == Renewed || c == Answered }
 
 // Failure is one failure of one member.
 type Failure struct {
@@ -112,14 +119,14 @@ type Action struct {
 // none of them.
 //
 // A Broken or Stuck member always escalates. A Temporary member, and a Transient
-// one that exited in order, is removed. A Renewed member and those the strategy
-// chooses are restarted at once, charged to nobody. Any other failure is charged to the
+// one that exited in order, is removed. A Renewed or Answered member and those the
+// strategy chooses are restarted at once, charged to nobody. Any other failure is charged to the
 // group's window; when that makes more than Limit.Restarts within Limit.Within
 // the group escalates, else the members chosen by the strategy are restarted
 // after the delay of the failed member's streak. Temporary members swept up in
 // another's restart are stopped and not started.
 func Decide(policy Policy, history History, failure Failure, now time.Time) Action {
-	if failure.Cause == Renewed && policy.Members[failure.Member] != Temporary {
+	if failure.Cause.free() && policy.Members[failure.Member] != Temporary {
 		stop, start := policy.affected(failure.Member)
 		return Action{Verb: Restart, Stop: stop, Start: start, History: history}
 	}

@@ -74,7 +74,7 @@ func (s *script) declare(t *testing.T, words []string) string {
 }
 
 func (s *script) fail(t *testing.T, name, cause, at string) string {
-	causes := map[string]Cause{"crashed": Crashed, "exited": Exited, "broken": Broken, "stuck": Stuck}
+	causes := map[string]Cause{"crashed": Crashed, "exited": Exited, "broken": Broken, "stuck": Stuck, "answered": Answered}
 	member := -1
 	for i, n := range s.names {
 		if n == name {

@@ -25,6 +25,8 @@
 //	                          fsync or over evidence of divergence
 //	upon a Renewal panic      the same restart at once, charged to nobody: the member took something over, as a
 //	                          ledger does a snapshot, and nothing failed
+//	upon a panic over a       a restart at once, charged to nobody: its sender, which is told, decides how
+//	Counted command           often it may fail
 //
 // Decide, Window, Backoff and the Spec checks are pure: time is an argument,
 // jitter is drawn from a seed. testdata holds their behaviour as scripts.

@@ -76,6 +76,8 @@ func newReport(path string, instance uint64, now time.Time, r, command any) *Rep
 		cause = Broken
 	case is[*Renewal](r):
 		cause = Renewed
+	case counted(command):
+		cause = Answered
 	}
 	return &Report{
 		At:        now,
@@ -86,6 +88,11 @@ func newReport(path string, instance uint64, now time.Time, r, command any) *Rep
 		Command:   describe(command),
 		Stack:     string(debug.Stack()),
 	}
+}
+
+func counted(command any) bool {
+	_, ok := command.(Counted)
+	return ok
 }
 
 // is reports whether what was panicked with is an error that holds a T.

@@ -40,6 +40,10 @@ type Abandoner interface {
 	Abandoned(cause error)
 }
 
+// Counted is implemented by commands whose sender answers for how often they
+// fail. A panic over one is charged to nobody.
+type Counted interface{ Counted() }
+
 // Tally is a snapshot of an inbox's counters.
 type Tally struct {
 	Depth    int    // commands waiting

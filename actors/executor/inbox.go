@@ -74,6 +74,9 @@ func (t *Turn) Failed(err error) { t.home.inbox.Reply(lost{t.key, err}) }
 // Abandoned implements supervision.Abandoner.
 func (t *Turn) Abandoned(cause error) { t.Failed(cause) }
 
+// Counted implements supervision.Counted: the executor stops over a turn that fails twice, or does without it.
+func (t *Turn) Counted() {}
+
 // String names the turn in failure reports.
 func (t *Turn) String() string {
 	return fmt.Sprintf("height %d turn %d attempt %d", t.Turn.Block.Height, t.key.turn, t.key.attempt)

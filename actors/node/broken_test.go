@@ -69,7 +69,7 @@ func TestTransactionThatBreaksTheMachine(t *testing.T) {
 	if !s.run(s.done) {
 		t.Fatal("the story does not end")
 	}
-	const rounds = 3
+	const rounds = 100
 	said := map[string]error{}
 	for round := range byte(rounds) {
 		key, err := sig.ParsePrivateKey(append(make([]byte, 31), 100+round))
@@ -103,8 +103,8 @@ func TestTransactionThatBreaksTheMachine(t *testing.T) {
 			t.Errorf("round %d: it is told %v", round, said["bad"])
 		}
 	}
-	if h := s.halted(); h != nil || len(*evidence) != rounds {
-		t.Errorf("halt %v, %d times evidence", h, len(*evidence))
+	if h, core := s.halted(), s.node.Status().Children[0]; h != nil || len(*evidence) != rounds || core.Restarts != 0 {
+		t.Errorf("halt %v, %d times evidence, %d restarts of core", h, len(*evidence), core.Restarts)
 	}
 	s.check()
 	s.stop()
