@@ -101,7 +101,7 @@ func (r Reference) MeasureKept(k Kept) (s Sample, ending string, ok bool) {
 func (h *Hunt) Keep(w io.Writer) error {
 	for _, f := range h.Worst() {
 		k := Kept{Name: f.Name, Call: Call{Name: f.Name, Expr: f.Expr, Mode: f.Mode}, Source: f.Source}
-		if f.Family == "turn" {
+		if f.Family == "turn" || f.Family == "use" {
 			continue
 		}
 		var err error

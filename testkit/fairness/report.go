@@ -9,7 +9,7 @@ import (
 
 // Print prints the worst cases and the two ends of ordinary programs.
 func (h *Hunt) Print(w io.Writer) {
-	for _, family := range []string{"statements", "natives", "programs", "turns"} {
+	for _, family := range []string{"statements", "uses", "natives", "programs", "turns"} {
 		fmt.Fprintf(w, "%d %s tried\n", h.tried[family], family)
 	}
 	fmt.Fprintln(w, "ns/cycle    cycles         µs  what, and how it ends")

@@ -175,8 +175,7 @@ func (h *Hunt) useAll(list []use) error {
 			}
 		}
 		if least >= suspicious {
-			source := "from fair import *\n" + u.source("attack", "while True")
-			h.note("use "+u.name, Found{Family: "program", Name: u.name, PerCycle: least, Sample: best, Source: source, Ending: ending})
+			h.note("use "+u.name, Found{Family: "use", Name: u.name, PerCycle: least, Sample: best, Ending: ending})
 		}
 	}
 	return nil
