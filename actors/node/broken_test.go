@@ -152,14 +152,7 @@ func TestTimerThatBreaksTheMachine(t *testing.T) {
 // A timer that breaks the machine in every block leaves nothing to propose: the node stops in order, with the evidence, and nothing of it is ever final.
 func TestBlockThatFailsTwiceHalts(t *testing.T) {
 	s, evidence := fragileStage(t, func(t *drain.Turn) bool { return t.Kind == block.Timer })
-	stopped := s.run(func() bool {
-		select {
-		case <-s.node.supervisor.Stopped():
-			return true
-		default:
-			return false
-		}
-	})
+	stopped := s.ends()
 	h := s.halted()
 	if !stopped || h == nil || h.Subsystem != "node/core/proposer" || len(*evidence) == 0 {
 		t.Fatalf("stopped %v, halt %+v, evidence %+v", stopped, h, *evidence)

@@ -54,14 +54,7 @@ func halts(t *testing.T, edit func(*Config)) (*stage, *supervision.Halt) {
 	t.Helper()
 	s := newStageOn(t, 3, edit)
 	s.node.supervisor.Spawn()
-	s.run(func() bool {
-		select {
-		case <-s.node.supervisor.Stopped():
-			return true
-		default:
-			return false
-		}
-	})
+	s.ends()
 	h := s.halted()
 	if h == nil {
 		t.Fatalf("the node goes on\n%s", s.node.Status().Text())
@@ -122,14 +115,7 @@ func TestBudgetIsSpent(t *testing.T) {
 	s := newStageOn(t, 3, nil)
 	s.node.config.NewRunner = func() drain.Runner { panic("no such machine") }
 	s.node.supervisor.Spawn()
-	s.run(func() bool {
-		select {
-		case <-s.node.supervisor.Stopped():
-			return true
-		default:
-			return false
-		}
-	})
+	s.ends()
 	h := s.halted()
 	if h == nil || !strings.Contains(h.Reason, "more than 20 restarts within 10m0s") || !strings.Contains(h.Reason, "no such machine") {
 		t.Errorf("halt %+v", h)

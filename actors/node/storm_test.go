@@ -278,9 +278,9 @@ func verifyAll(t *testing.T, b *block.Block) []tx.Verified {
 	return list
 }
 
-func (s *stage) stop() {
-	s.node.supervisor.Halt()
-	s.run(func() bool {
+// ends runs until the tree has stopped, and reports whether it has.
+func (s *stage) ends() bool {
+	return s.run(func() bool {
 		select {
 		case <-s.node.supervisor.Stopped():
 			return true
@@ -288,6 +288,11 @@ func (s *stage) stop() {
 			return false
 		}
 	})
+}
+
+func (s *stage) stop() {
+	s.node.supervisor.Halt()
+	s.ends()
 }
 
 // play runs the story once and returns what happened.

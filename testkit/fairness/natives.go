@@ -167,7 +167,7 @@ func (n *Natives) Batch(count int) []Call {
 	return out
 }
 
-// extreme are the values whose sizes, sums and products are no int64.
+// extreme are the values that overflow arithmetic with sizes, and a few plain ones beside them.
 var extreme = regexp.MustCompile(
 	`^(zero|minus|huge|most|least|big|bigminus|infinite|hugespec|mostspec|precision|hugepercent|mostpercent|hugestruct|slice|none)$`)
 

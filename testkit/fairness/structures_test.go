@@ -80,8 +80,14 @@ func TestGoldenStatements(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%8d %s\n", each, s.name)
 	}
+	golden(t, file, got.String())
+}
+
+// golden holds a text to what a file records, line by line, or records it with REWRITE=1.
+func golden(t *testing.T, file, text string) {
+	t.Helper()
 	if os.Getenv("REWRITE") != "" {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -89,7 +95,7 @@ func TestGoldenStatements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(got.String(), "\n")
+	lines := strings.Split(text, "\n")
 	for i, line := range strings.Split(string(want), "\n") {
 		if i >= len(lines) || line != lines[i] {
 			t.Errorf("recorded is %q, now %q", line, lines[min(i, len(lines)-1)])

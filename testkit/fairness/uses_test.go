@@ -2,7 +2,6 @@ package fairness
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -57,19 +56,5 @@ func TestGoldenUses(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%s %d %d\n", a.name, count, cycles)
 	}
-	if os.Getenv("REWRITE") != "" {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	kept, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(got.String(), "\n")
-	for i, want := range strings.Split(string(kept), "\n") {
-		if i >= len(lines) || lines[i] != want {
-			t.Errorf("line %d: uses of a value and their cycles are %q, recorded are %q", i+1, lines[min(i, len(lines)-1)], want)
-		}
-	}
+	golden(t, file, got.String())
 }

@@ -77,10 +77,6 @@ func intsInOrder(a, b int64, op int32) bool {
 	return a >= b
 }
 
-// fitsFloat says whether a float holds i exactly, so that the quotient of two
-// such ints is that of their floats.
-func fitsFloat(i int64) bool { return i < 1<<53 && i > -1<<53 }
-
 // decide evaluates the rarer tests of conditional jumps.
 func decide(m *object.Machine, in *object.Instr, regs *window) (bool, *object.Exception) {
 	v := regs[in.A]

@@ -40,8 +40,8 @@ func (m *Machine) new8() *big8 {
 	return &p[0]
 }
 
-// quotientCost is the price of a true division of ints that are no floats exactly, beside their words.
+// quotientCost is the price of a true division of ints that a float does not hold exactly, beside their words of 64 bits.
 const quotientCost = 60
 
-// exactFloat reports whether an int is a float exactly, as each of 53 bits is.
-func exactFloat(i int64) bool { return i < 1<<53 && i > -1<<53 }
+// ExactFloat reports whether a float holds i exactly, as it does each int of 53 bits, so that the quotient of two is rounded once.
+func ExactFloat(i int64) bool { return i < 1<<53 && i > -1<<53 }

@@ -211,7 +211,7 @@ func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
 				return r, m.Charge(2 * bits.Len64(y.bits))
 			}
 		}
-		if op == TrueDiv && exactFloat(x.Int64()) && exactFloat(y.Int64()) && y.Int64() != 0 && x.Int64() != 0 {
+		if op == TrueDiv && ExactFloat(x.Int64()) && ExactFloat(y.Int64()) && y.Int64() != 0 && x.Int64() != 0 {
 			return Float(softfloat.Div(softfloat.FromInt64(x.Int64()), softfloat.FromInt64(y.Int64()))), m.Charge(m.costs.FloatDiv)
 		}
 	}
@@ -357,8 +357,8 @@ func (m *Machine) divide(op Operator, a, b *big.Int) (Value, *Exception) {
 		}
 		return Value{}, m.Raise(&ExcZeroDivisionError, "integer division or modulo by zero")
 	}
-	m.meter.Owe(m.costs.BigInt)
 	if op == DivMod || !divisibleShort(a) || !divisibleShort(b) { // what machines of 64 bits divide in the short form costs no more on others
+		m.meter.Owe(m.costs.BigInt)
 		if e := m.chargeWords(a, b); e != nil {
 			return Value{}, e
 		}
@@ -389,7 +389,7 @@ func (m *Machine) intTrueDiv(a, b *big.Int) (Value, *Exception) {
 	if a.Sign() == 0 && b.Sign() < 0 {
 		return Float(softfloat.Neg(0)), nil // as CPython: the sign is that of the quotient
 	}
-	if e := m.Charge(quotientCost + (len(a.Bits()) + len(b.Bits()))); e != nil {
+	if e := m.Charge(quotientCost + (a.BitLen()+63)/64 + (b.BitLen()+63)/64); e != nil {
 		return Value{}, e
 	}
 	f, err := softfloat.Quo(a, b)

@@ -13,7 +13,7 @@ func (m *Machine) ownASCII(b []byte) Value {
 	return m.strN(unsafe.String(unsafe.SliceData(b), len(b)), len(b))
 }
 
-// output charges and reserves an output of n characters of a given size in bytes; n may be anything a format asks for.
+// output charges and reserves an output of n characters of a given size in bytes; n may be anything a format asks for, and is negative where it overflowed.
 func (m *Machine) output(n int64, size int) *Exception {
 	if n < 0 || n > math.MaxInt32 {
 		return m.Raise(&ExcMemoryError, "")

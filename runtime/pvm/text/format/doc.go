@@ -10,7 +10,7 @@
 //
 // A width or a precision can ask for any amount of output. Every applier has its size told beforehand by
 // Spec.Width, Spec.Precision and the value, and the caller charges that before it calls; OutputLimit says the largest
-// width or precision that is kept.
+// width or precision that a parsed format has.
 //
 // # Locale
 //

@@ -14,8 +14,8 @@ func (e *Error) Error() string { return e.Message }
 
 func errorf(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
 
-// OutputLimit is the largest width or precision that is kept: a greater one, up to that of an int64, asks for more than there can be, as OutputLimit does,
-// whose sums and small multiples are no int64 that is negative or small.
+// OutputLimit is the largest width or precision that a parsed format has; a greater one becomes this one. No output can be so long, and callers can add two
+// of them or double one without overflowing an int64.
 const OutputLimit = 1 << 61
 
 // Spec is a parsed format specification.
