@@ -12,7 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 )
 
-var errNoKey = errors.New("No private key found\n  make one with `cowboy init local` or `cowboy wallet create`, or set COWBOY_PRIVATE_KEY")
+var errNoKey = errors.New("No private key found\n  make one with `cowboy init local` or `cowboy wallet create`, or set COWBOY_PRIVATE_KEY to 64 hex digits")
 
 // key finds the private key: flag, COWBOY_PRIVATE_KEY, the active environment's key file, .cowboy/key. Spec: node-rpc-cli §4.1.
 func (a *app) key(explicit string) (wallet.Key, error) {

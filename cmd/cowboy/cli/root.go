@@ -116,7 +116,7 @@ func (a *app) root() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.rpcURL, "rpc-url", "", "node to talk to (default: COWBOY_RPC_URL, the project's environment, "+project.DefaultURL+")")
 	flags.StringVar(&a.indexerURL, "indexer-url", "", "another name of --rpc-url")
-	flags.StringVar(&a.keyPath, "private-key", "", "key file (default: COWBOY_PRIVATE_KEY, the project's key)")
+	flags.StringVar(&a.keyPath, "private-key", "", "key file (default: the key in COWBOY_PRIVATE_KEY, 64 hex digits; the project's key)")
 	flags.StringVar(&a.caFile, "ca-file", "", "PEM file of certificates to trust for https beside the system's (default: "+caFileEnv+")")
 	flags.BoolVar(&a.asJSON, "json", false, "answer in JSON")
 	root.AddCommand(
