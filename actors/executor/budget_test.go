@@ -77,6 +77,43 @@ func TestSpentBudgetTakesNoMore(t *testing.T) {
 	}
 }
 
+// A block whose turn is lost after its budget was spent is executed again without transactions: the second attempt has no more time than the first, whether
+// the machine of the first was told before or not.
+//
+// Spec: ARCHITECTURE "One block, from bytes to root".
+func TestSpentBudgetOfALostTurn(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		told bool
+	}{{"before the machine is told", false}, {"after", true}} {
+		t.Run(c.name, func(t *testing.T) {
+			txs := inOrder(t, signed(t, governed(), governed(), governed()))
+			s := state{slow: slowTurn}
+			out := s.submit(building(t, nil, txs...))
+			s.due(out.key.job)
+			if c.told {
+				if out = s.take(run(out), 0); out.turn == nil {
+					t.Fatalf("the block does not start over for its order: %+v", out)
+				}
+			}
+			handed, last := s.turns(s.lose(lost{out.key, errors.New("broken worker")}))
+			if handed != 0 || last.answer == nil || last.answer.Err != nil || last.answer.Attempts != 2 {
+				t.Fatalf("%d turns of transactions, %+v", handed, last)
+			}
+			r := last.answer.Result
+			if len(r.Txs) != 0 || r.Header.Hash() != alone(t) {
+				t.Errorf("a block of %d transactions", len(r.Txs))
+			}
+			reasons := refusals(r)
+			for i, x := range txs {
+				if reasons[x.Hash()] != transition.ErrTime {
+					t.Errorf("transaction %d: refused for %v", i, reasons[x.Hash()])
+				}
+			}
+		})
+	}
+}
+
 // A turn that was ended is undone; its transaction is slow if the turn alone took too long, and unlucky otherwise.
 func TestEndedTurn(t *testing.T) {
 	for i, c := range []struct {

@@ -26,8 +26,9 @@
 //
 // A build has a budget. When it is spent the transaction whose turn is out is told to end, undone and left out; no further one is taken; what the block has
 // to hold runs. A PVM worker looks every few thousand cycles whether its turn is to end. One that does not end within an eighth of the budget is not waited
-// for: the overlay is dropped with it, the block built again without transactions, and the next worker takes the turns that follow. A check has no budget,
-// since a vote depends on it; whoever asked takes it back once none does.
+// for: the overlay is dropped with it, the block built again without transactions, and the next worker takes the turns that follow. A build
+// that is executed again after its budget was spent takes no transaction either. A check has no budget, since a vote depends on it; whoever asked takes it back
+// once none does.
 //
 // # What a restart loses
 //

@@ -52,7 +52,7 @@ type work struct {
 	turn    *drain.Turn          // that is out
 	spent   bool                 // the budget
 	told    *drain.Turn          // to end, since the budget is spent
-	stopped bool                 // the machine was told
+	stopped bool                 // the machine of this attempt was told
 	refused []transition.Refusal // before the machine began
 	report  Report
 }
@@ -119,7 +119,7 @@ func (s *state) start() step {
 	if err != nil {
 		return s.judge(err)
 	}
-	w.machine = machine
+	w.machine, w.stopped = machine, false
 	return s.advance()
 }
 
