@@ -312,9 +312,9 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// TestRateOfActor: an actor has 1,000 releases in an hour.
+// TestRateOfActor: an actor has 1,000 releases in an hour, of all its jobs together, whosever secrets and volumes they are for.
 //
-// Spec: secrets-cbss §5 (1,000 per hour per actor), §4 (RateLimited).
+// Spec: secrets-cbss §5 (1,000 per hour per actor), §4 (RateLimited), §11.
 func TestRateOfActor(t *testing.T) {
 	g := newGate(t)
 	q, _ := g.request()
@@ -326,6 +326,11 @@ func TestRateOfActor(t *testing.T) {
 	_, raw := g.request()
 	if status, answer := g.ask(raw); status != frame.Limited {
 		t.Errorf("status %d: %s", status, answer)
+	}
+	lent, _ := g.request()
+	lent.Secret.Account, lent.Recipient, lent.Job = account.Address{9}, uint8(secret.OfVolume), digest.Hash{1}
+	if status, answer := g.ask(lent.Signed(testKey("runner", 0))); status != frame.Limited {
+		t.Errorf("a volume that it was granted: status %d: %s", status, answer)
 	}
 	q.Actor = account.Address{8}
 	if _, err := g.door.recall(q, nil, &Admission{Pending: true}); err != nil {

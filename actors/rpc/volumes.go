@@ -243,10 +243,17 @@ func showVolume(view state.Store, id digest.Hash, v *volume.Volume, now unit.Hei
 		if err != nil {
 			return reply, err
 		}
-		reply.Tokens = append(reply.Tokens, wire.CapToken{
+		one := wire.CapToken{
 			TokenID: wire.Hex(token[:]), Token: wire.Hex(t.Body), Runner: body.Runner.String(), Mode: body.Mode.String(), Prefix: body.Prefix,
 			MaxBytes: body.MaxBytes, Used: t.Used, Until: body.Until,
-		})
+		}
+		if !t.Job.IsZero() {
+			one.Job = wire.Hash(t.Job)
+		}
+		if t.Grant != ([cbfs.TokenIDSize]byte{}) {
+			one.Grant = wire.Hex(t.Grant[:])
+		}
+		reply.Tokens = append(reply.Tokens, one)
 	}
 	return reply, nil
 }

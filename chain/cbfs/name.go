@@ -46,6 +46,25 @@ func CheckName(name string) error {
 	return nil
 }
 
+// PublicAddress is how a volume of any account is named: /{owner}/{volume}.
+//
+// Spec: storage-cbfs §2.1 (public address).
+func PublicAddress(owner account.Address, name string) string {
+	return "/" + owner.String() + "/" + name
+}
+
+// ParsePublicAddress reads what PublicAddress gives; the owner's digits may have any case. Reject: ErrName.
+//
+// Spec: storage-cbfs §2.1 (public address).
+func ParsePublicAddress(text string) (owner account.Address, name string, err error) {
+	digits, name, _ := strings.Cut(strings.TrimPrefix(text, "/"), "/")
+	owner, err = account.ParseAddress(digits)
+	if err != nil || !strings.HasPrefix(text, "/0x") || CheckName(name) != nil {
+		return account.Address{}, "", ErrName
+	}
+	return owner, name, nil
+}
+
 // CheckPath holds the path of an object to its form. Parts . and .. are refused, so that a path has one spelling and leads out of nothing. Reject: ErrPath.
 //
 // Spec: storage-cbfs §2.1.

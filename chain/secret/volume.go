@@ -110,7 +110,7 @@ func (s *Service) lets(q *cbss.Request) error {
 }
 
 // granted is asks and lets for what comes behind the release: the token of a job's runner may have ended with the job, so it is enough that the job has the
-// volume attached, which is still the actor's. Rejects: ErrAccess, ErrDeleted.
+// volume attached, which is still that owner's. Rejects: ErrAccess, ErrDeleted.
 //
 // Spec: secrets-cbss §5 (the chain validates a receipt), §11.
 func (s *Service) granted(q *cbss.Request) error {
@@ -129,7 +129,7 @@ func (s *Service) granted(q *cbss.Request) error {
 		return err
 	}
 	for i := range spec.Volumes {
-		id, err := volume.Find(s.State, q.Actor, spec.Volumes[i].Name)
+		id, _, err := volume.Named(s.State, q.Actor, spec.Volumes[i].Name)
 		if err == nil && id == of {
 			return nil
 		}

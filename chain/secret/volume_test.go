@@ -2,6 +2,7 @@ package secret
 
 import (
 	"errors"
+	"maps"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -16,7 +17,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/volume"
 )
 
-// library is a world with a relay, the owner's private volume "docs", a reader, a writer, and a job of the owner's that has the volume attached.
+// library is a world with a relay, the owner's private volume "docs", a reader, a writer, a borrower, and jobs of the owner's and the borrower's that have the
+// volume attached.
 type library struct {
 	*world
 	volumes   *volume.Manager
@@ -24,12 +26,16 @@ type library struct {
 	docs      digest.Hash
 	key       *ReleaseKey
 	job       digest.Hash
+	lent      digest.Hash // the borrower's, which has the volume attached as well
 	committee []*party
 	tokens    map[account.Address][cbfs.TokenIDSize]byte
 }
 
 func reader() *sig.PrivateKey { return keyOf("reader", 0) }
 func writer() *sig.PrivateKey { return keyOf("writer", 0) }
+
+// borrower has a grant for half as long, and jobs of its own.
+func borrower() *sig.PrivateKey { return keyOf("borrower", 0) }
 
 // holderKey and heirKey are those of accounts that own volumes, and sign for themselves.
 func holderKey() *sig.PrivateKey { return keyOf("holder", 0) }
@@ -66,7 +72,7 @@ func newLibrary(t testing.TB) *library {
 	l.relays = &relay.Registry{State: l.overlay, Terms: terms, Beacon: make([]byte, 48), Emit: silent}
 	l.volumes = &volume.Manager{State: l.overlay, Relays: l.relays, Development: true, Keys: l.HoldKey, Emit: silent}
 	l.market.Volumes = mounting{l}
-	for _, k := range [...]*sig.PrivateKey{reader(), writer(), holderKey(), heirKey()} {
+	for _, k := range [...]*sig.PrivateKey{reader(), writer(), borrower(), holderKey(), heirKey()} {
 		l.fund(k.Address(), 100_000*unit.CBY)
 	}
 	l.heights()
@@ -80,7 +86,9 @@ func newLibrary(t testing.TB) *library {
 	for mode, k := range map[cbfs.Mode]*sig.PrivateKey{cbfs.ReadOnly: reader(), cbfs.WriteOnly: writer()} {
 		l.grant(k.Address(), mode, l.Height+1_000)
 	}
+	l.grant(borrower().Address(), cbfs.ReadOnly, l.Height+500)
 	l.job = l.attached(holderKey().Address(), "docs")
+	l.lent = l.attached(borrower().Address(), cbfs.PublicAddress(holderKey().Address(), "docs"))
 	l.next()
 	return l
 }
@@ -222,9 +230,9 @@ func (l *library) entries() map[string]entry {
 		"who can nearly pay them":        {by: reader(), do: poor(4*unit.CBY - 1), err: ErrFunds},
 		"who owes one, and can pay five": {by: reader(), do: func() { poor(5 * unit.CBY)(); l.owes(reader().Address()) }},
 		"who owes one, and cannot":       {by: reader(), do: func() { poor(5*unit.CBY - 1)(); l.owes(reader().Address()) }, err: ErrFunds},
-		"eight releases before":          {by: reader(), do: func() { l.had(reader(), 8) }, err: ErrReleases},
-		"seven releases before":          {by: reader(), do: func() { l.had(reader(), 7) }},
-		"the eighth, of a second proxy":  {by: reader(), do: func() { l.had(reader(), 8) }, edit: func(q *cbss.Request) { q.Nonce = digest.Hash{2, 7} }},
+		"eight releases before":          {by: reader(), do: func() { l.had(reader(), 8, nil) }, err: ErrReleases},
+		"seven releases before":          {by: reader(), do: func() { l.had(reader(), 7, nil) }},
+		"the eighth, of a second proxy":  {by: reader(), do: func() { l.had(reader(), 8, nil) }, edit: func(q *cbss.Request) { q.Nonce = digest.Hash{2, 7} }},
 	}
 }
 
@@ -243,10 +251,13 @@ func (l *library) owes(who account.Address) {
 	l.overlay.Set(under(underDebt, who[:]), (&Debt{Owed: []Owed{{nobody, unit.CBY}}}).Encode())
 }
 
-// had has somebody have had so many releases, of one receipt each.
-func (l *library) had(by *sig.PrivateKey, releases int) {
+// had has somebody have had so many releases, of one receipt each; edit is nil for those of an account itself.
+func (l *library) had(by *sig.PrivateKey, releases int, edit func(q *cbss.Request)) {
 	for n := range releases {
 		q := l.ask(by, digest.Hash{}, l.committee[0], func(q *cbss.Request) { q.Nonce = digest.Hash{2, byte(n)} })
+		if edit != nil {
+			edit(q)
+		}
 		l.must(l.Record(l.paper(q, by, l.committee[0])))
 	}
 }
@@ -257,7 +268,9 @@ func (l *library) had(by *sig.PrivateKey, releases int) {
 func TestAdmissionToAVolume(t *testing.T) {
 	l := newLibrary(t)
 	l.private(holderKey().Address(), "other", 1)
-	for name, c := range l.entries() {
+	entries := l.entries()
+	maps.Copy(entries, l.borrowed())
+	for name, c := range entries {
 		t.Run(name, func(t *testing.T) {
 			height, mark, held := l.Height, l.overlay.Mark(), l.Held
 			defer func() { l.at(height); l.heights(); l.overlay.Revert(mark); l.Held = held }()
@@ -343,11 +356,7 @@ func (l *library) ofAJob() {
 	if _, err := l.Admit(q.Signed(runnerKey()), p.id); err != nil {
 		t.Fatal(err)
 	}
-	over, err := market.LoadSelection(l.overlay, l.job)
-	l.must(err)
-	j, err := market.Load(l.overlay, l.job)
-	l.must(err)
-	l.must(l.volumes.Unmint(self, l.job, []volume.Attachment{{Name: "docs", Mode: "RO"}}, over.Selected, j.Assigned))
+	l.over(self, l.job)
 	if _, err := l.Admit(q.Signed(runnerKey()), p.id); !errors.Is(err, ErrAccess) {
 		t.Error(err)
 	}
@@ -356,6 +365,7 @@ func (l *library) ofAJob() {
 	if paid := before - l.balance(self); paid != unit.CBY || l.balance(p.operator)-had != unit.CBY {
 		t.Errorf("the job's owner has paid %d", paid)
 	}
+	l.ofALentVolume()
 	l.private(self, "other", 1)
 	for _, of := range []digest.Hash{l.attached(self), l.attached(self, "other")} {
 		elsewhere := l.ask(runnerKey(), of, p)

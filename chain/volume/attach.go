@@ -10,11 +10,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// Attachment is a volume of whoever submits a job, that the job's runners may use (VolumeAttachment).
+// Attachment is a volume that a job's runners may use (VolumeAttachment): one of whoever submits the job, or one that was granted to it.
 //
 // Spec: storage-cbfs §2.5.
 type Attachment struct {
-	Name     string
+	Name     string // of one of the submitter's own, or the public address of anybody's
 	Mode     string // RO, WO or RW
 	Prefix   string
 	MaxBytes uint64
@@ -43,17 +43,16 @@ func (a *Attachment) permission(runner account.Address, several bool, until unit
 	return p, nil
 }
 
-// Attach holds the attachments of a job to the volumes of its submitter, who pays the fee for each. members is how many runners the job is for. Rejects:
-// ErrNotFound, ErrInvalid, cbfs.ErrPath, ErrReserve, ErrDeleted, ErrCollected, ErrOverlap, ErrQuota, a *account.ShortfallError.
+// Attach holds the attachments of a job to the volumes of its submitter, and to what the owners of others have granted it. The submitter pays the fee for
+// each. members is how many runners the job is for. Rejects: ErrNotFound, ErrAuth, ErrToken, ErrInvalid, cbfs.ErrName, cbfs.ErrPath, ErrReserve, ErrDeleted,
+// ErrCollected, ErrOverlap, ErrQuota, a *account.ShortfallError.
 //
-// Spec: storage-cbfs §2.5, §6 (base attachment fee).
+// Spec: storage-cbfs §2.5, §6 (base attachment fee); secrets-cbss §11.
 func (m *Manager) Attach(by account.Address, list []Attachment, members uint32) error {
+	ids := make([]digest.Hash, len(list))
 	for i := range list {
-		id, err := Find(m.State, by, list[i].Name)
-		if err != nil {
-			return err
-		}
-		v, err := m.alive(by, id)
+		id, v, err := m.attached(by, list[i].Name)
+		ids[i] = id
 		switch {
 		case err != nil:
 			return err
@@ -68,20 +67,17 @@ func (m *Manager) Attach(by account.Address, list []Attachment, members uint32) 
 			return err
 		}
 		p.Prefix = list[i].Prefix
-		if err := m.room(id, v, &p, nil); err != nil {
-			return err
-		}
-		same := uint32(0)
-		for _, other := range list[:i] {
-			if other.Name != list[i].Name {
+		tokens := members
+		for j, other := range list[:i] {
+			if ids[j] != id {
 				continue
 			}
-			if same++; p.Mode.Writes() && other.Mode != cbfs.ReadOnly.String() && cbfs.Overlap(p.Prefix, other.Prefix) {
+			if tokens += members; p.Mode.Writes() && other.Mode != cbfs.ReadOnly.String() && cbfs.Overlap(p.Prefix, other.Prefix) {
 				return ErrOverlap
 			}
 		}
-		if v.Tokens+(same+1)*members > MaxTokens {
-			return ErrQuota
+		if err := m.fits(by, id, v, &p, tokens); err != nil {
+			return err
 		}
 		m.save(id, v)
 		fee := m.Relays.Terms.Rent.Attachment
@@ -95,23 +91,46 @@ func (m *Manager) Attach(by account.Address, list []Attachment, members uint32) 
 	return nil
 }
 
-// Mint gives each runner of a job's attempt a token for each attachment, until a height. A volume that was deleted, given away or granted to others since the
-// job was submitted gives none: the job's runners find that they have no token for it.
+// fits reports whether so many tokens of a volume can be minted of what a job of an account asks for. It does not save v. Rejects: ErrAuth, ErrToken,
+// ErrOverlap, ErrQuota.
+func (m *Manager) fits(by account.Address, id digest.Hash, v *Volume, p *Permission, tokens uint32) error {
+	list, err := m.live(id, v)
+	if err != nil {
+		return err
+	}
+	var from *held
+	if by != v.Owner {
+		if from, err = lender(list, by, p, tokens, m.Height); err != nil {
+			return err
+		}
+	}
+	switch {
+	case overlaps(list, p, from):
+		return ErrOverlap
+	case v.Tokens+tokens > MaxTokens:
+		return ErrQuota
+	}
+	return nil
+}
+
+// Mint gives each runner of a job's attempt a token for each attachment, until a height, or as long as the grant holds that it is made from. A volume that was
+// deleted, given away or granted to others since the job was submitted gives none, nor does one whose grant to the submitter is no more or allows less: the
+// job's runners find that they have no token for it.
 //
-// Spec: storage-cbfs §2.5 (minted at dispatch), §11 (8).
+// Spec: storage-cbfs §2.5 (minted at dispatch), §11 (8); secrets-cbss §11.
 func (m *Manager) Mint(by account.Address, job digest.Hash, list []Attachment, runners []account.Address, until unit.Height) error {
 	for i := range list {
 		id, v, err := m.attached(by, list[i].Name)
+		if refused(err) {
+			continue
+		}
 		if err != nil {
 			return err
-		}
-		if v == nil {
-			continue
 		}
 		for _, runner := range runners {
 			p, err := list[i].permission(runner, len(runners) > 1, until)
 			if err == nil {
-				_, err = m.mint(id, v, job, job, uint32(i), p)
+				_, err = m.mint(id, v, origin{source: job, job: job, index: uint32(i), by: by}, p)
 			}
 			if err != nil && !refused(err) {
 				return err
@@ -122,20 +141,20 @@ func (m *Manager) Mint(by account.Address, job digest.Hash, list []Attachment, r
 	return nil
 }
 
-// attached finds a volume that tokens may be minted of; nil where there is none any more.
+// attached finds the volume that an attachment of an account names, billed. Rejects: ErrNotFound, cbfs.ErrName, ErrDeleted, ErrCollected.
 func (m *Manager) attached(by account.Address, name string) (id digest.Hash, v *Volume, err error) {
-	if id, err = Find(m.State, by, name); err == nil {
-		v, err = m.alive(by, id)
-	}
-	if refused(err) {
-		return id, nil, nil
+	id, owner, err := Named(m.State, by, name)
+	if err == nil {
+		v, err = m.alive(owner, id)
 	}
 	return id, v, err
 }
 
 // refused reports whether an error is a reject that ends nothing but a token.
 func refused(err error) bool {
-	for _, one := range [...]error{ErrNotFound, ErrAuth, ErrInvalid, cbfs.ErrPath, ErrReserve, ErrDeleted, ErrCollected, ErrOverlap, ErrQuota, ErrConflict} {
+	for _, one := range [...]error{
+		ErrNotFound, ErrAuth, ErrToken, ErrInvalid, cbfs.ErrName, cbfs.ErrPath, ErrReserve, ErrDeleted, ErrCollected, ErrOverlap, ErrQuota, ErrConflict,
+	} {
 		if errors.Is(err, one) {
 			return true
 		}
@@ -148,8 +167,8 @@ func refused(err error) bool {
 // Spec: storage-cbfs §2.5, §11 (8).
 func (m *Manager) Unmint(by account.Address, job digest.Hash, list []Attachment, runners []account.Address, assigned unit.Height) error {
 	for i := range list {
-		id, err := Find(m.State, by, list[i].Name)
-		if err == ErrNotFound {
+		id, _, err := Named(m.State, by, list[i].Name)
+		if errors.Is(err, ErrNotFound) {
 			continue
 		}
 		if err != nil {

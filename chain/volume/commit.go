@@ -105,7 +105,8 @@ func (m *Manager) afford(v *Volume, before, after uint64) error {
 	return m.spend(v, fee)
 }
 
-// mayWrite holds a commit to the owner, or to a token that it is counted against. Rejects: ErrAuth, ErrToken, ErrBytes.
+// mayWrite holds a commit to the owner, or to a token that it is counted against, and against the grant that the token was made from. Rejects: ErrAuth,
+// ErrToken, ErrBytes.
 func (m *Manager) mayWrite(by account.Address, id digest.Hash, v *Volume, token *[cbfs.TokenIDSize]byte, raw uint64) error {
 	if token == nil {
 		if by != v.Owner {
@@ -127,11 +128,27 @@ func (m *Manager) mayWrite(by account.Address, id digest.Hash, v *Volume, token 
 	case body.Volume != id || !body.Mode.Writes() || !m.holds(body):
 		return ErrToken
 	}
-	// What shrinks gives room for what the token let grow, and for no more.
-	if raw >= v.Raw {
-		t.Used += raw - v.Raw // both are at most MaxRawBytes, and Used is at most max_bytes before
+	if err := m.count(*token, t, body, v.Raw, raw); err != nil || t.Grant == ([cbfs.TokenIDSize]byte{}) {
+		return err
+	}
+	grant, err := LoadToken(m.State, t.Grant)
+	if err != nil {
+		return err
+	}
+	if body, err = cbfs.DecodeRunnerToken(grant.Body); err != nil {
+		return err
+	}
+	return m.count(t.Grant, grant, body, v.Raw, raw)
+}
+
+// count counts what a volume grows by against a token. What shrinks gives room for what the token let grow, and for no more. Reject: ErrBytes.
+//
+// Spec: storage-cbfs §2.5 (max_bytes), §11 (10).
+func (m *Manager) count(token [cbfs.TokenIDSize]byte, t *Token, body *cbfs.RunnerToken, before, after uint64) error {
+	if after >= before {
+		t.Used += after - before // both are at most MaxRawBytes, and Used is at most max_bytes before
 	} else {
-		t.Used -= min(t.Used, v.Raw-raw)
+		t.Used -= min(t.Used, before-after)
 	}
 	if t.Used > body.MaxBytes {
 		return ErrBytes

@@ -20,6 +20,8 @@
 //   - Who is offered a volume has to accept it.
 //   - The key of a private volume stays sealed to the account that wrapped it when the volume is given away; who may have it follows the new owner.
 //   - What a token's holder shrinks gives back room to grow that the token had used, and no more.
+//   - A token that its owner granted lets the jobs of whom it was granted to attach the volume. Their runners' tokens are made from it: they allow no more,
+//     count what they write against it too, and end with it.
 //
 // # Layout, records of 0x0A
 //
@@ -34,7 +36,8 @@
 //
 // # Invariants
 //
-//   - A volume has at most 64 tokens that hold, and no two of those that write have prefixes of which one lies in the other.
+//   - A volume has at most 64 tokens that hold, and no two of those that write have prefixes of which one lies in the other, unless one is made from the other.
+//   - What a job's token is made from holds while it does, and allows all that it does.
 //   - The end of a block meets a bounded number of volumes, however many there are.
 //
 // Deliberately absent: relays (chain/relay); when all this runs (runtime/system/volume); how the keys of private volumes are released (chain/secret); routes.

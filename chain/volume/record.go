@@ -2,6 +2,7 @@ package volume
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
@@ -20,6 +21,7 @@ const (
 	MaxObjects    = cbfs.MaxManifest
 	MaxRawBytes   = 100 << 30
 	MaxTokens     = 64 // of a volume that hold at the same time
+	MaxLent       = 16 // of them, that are made from one grant for the jobs of whom it was granted to
 	MaxDEKBytes   = cbss.EnvelopeSize
 	MinData       = 2 // k
 	MaxData       = 16
@@ -147,11 +149,13 @@ type Token struct {
 	Body []byte      // cbfs.RunnerToken, which relays compare with what they are shown
 	Job  digest.Hash // it was minted for; zero: its owner granted it
 	Used uint64      // bytes the volume has grown by
+	// Grant is the token of the job's submitter that it was made from, and ends with; zero: the volume is the submitter's own.
+	Grant [cbfs.TokenIDSize]byte
 }
 
-// Encode is the record in state: Bytes body ‖ job(32) ‖ UInt used.
+// Encode is the record in state: Bytes body ‖ job(32) ‖ UInt used ‖ grant(16).
 func (t *Token) Encode() []byte {
-	return codec.AppendUint(codec.AppendFixed(codec.AppendBytes(nil, t.Body), t.Job[:]), t.Used)
+	return codec.AppendFixed(codec.AppendUint(codec.AppendFixed(codec.AppendBytes(nil, t.Body), t.Job[:]), t.Used), t.Grant[:])
 }
 
 // DecodeToken reads what Encode wrote.
@@ -160,6 +164,7 @@ func DecodeToken(data []byte) (*Token, error) {
 	t := &Token{Body: in.Bytes(cbfs.MaxTokenBytes)}
 	in.Into(t.Job[:])
 	t.Used = in.Uint()
+	in.Into(t.Grant[:])
 	return t, in.Finish()
 }
 
@@ -268,6 +273,20 @@ func Find(r state.Reader, owner account.Address, name string) (id digest.Hash, e
 		return id, err
 	}
 	return digest.Hash(raw), nil
+}
+
+// Named finds the volume that an attachment of an account names, and whose it is: one of its own by its name, or anybody's by its public address. Rejects:
+// ErrNotFound, cbfs.ErrName.
+//
+// Spec: storage-cbfs §2.1 (public address), §2.5 (VolumeAttachment).
+func Named(r state.Reader, by account.Address, name string) (id digest.Hash, owner account.Address, err error) {
+	if owner = by; strings.HasPrefix(name, "/") {
+		if owner, name, err = cbfs.ParsePublicAddress(name); err != nil {
+			return id, owner, err
+		}
+	}
+	id, err = Find(r, owner, name)
+	return id, owner, err
 }
 
 // LoadToken reads a token. Reject: ErrNotFound.

@@ -2,6 +2,7 @@ package volume
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
@@ -49,25 +50,46 @@ func (m *Manager) Grant(by account.Address, id, source digest.Hash, p Permission
 	if err != nil {
 		return token, err
 	}
-	token, err = m.mint(id, v, source, digest.Hash{}, 0, p)
+	token, err = m.mint(id, v, origin{source: source}, p)
 	if err == nil {
 		m.save(id, v)
 	}
 	return token, err
 }
 
-// mint makes a token, after it has forgotten those of the volume that have expired. It does not save v.
-func (m *Manager) mint(id digest.Hash, v *Volume, source, job digest.Hash, index uint32, p Permission) (token [cbfs.TokenIDSize]byte, err error) {
+// origin is what a token is minted for.
+type origin struct {
+	source digest.Hash // the transaction or message, or the job
+	job    digest.Hash // zero: the owner grants it
+	index  uint32      // of the job's attachment
+	by     account.Address
+}
+
+// mint makes a token, after it has forgotten those of the volume that have expired. That of a job of whom the volume was granted to holds no longer than the
+// grant. It does not save v.
+func (m *Manager) mint(id digest.Hash, v *Volume, of origin, p Permission) (token [cbfs.TokenIDSize]byte, err error) {
 	if err := p.check(m.Height); err != nil {
 		return token, err
 	}
-	if err := m.room(id, v, &p, nil); err != nil {
+	list, err := m.live(id, v)
+	if err != nil {
 		return token, err
 	}
-	if v.Tokens >= MaxTokens {
+	kept := Token{Job: of.job}
+	var from *held
+	if !of.job.IsZero() && of.by != v.Owner {
+		if from, err = lender(list, of.by, &p, 1, m.Height); err != nil {
+			return token, err
+		}
+		p.Until, kept.Grant = min(p.Until, unit.Height(from.body.Until)), from.id
+	}
+	switch {
+	case overlaps(list, &p, from):
+		return token, ErrOverlap
+	case v.Tokens >= MaxTokens:
 		return token, ErrQuota
 	}
-	token = tokenID(id, source, p.Grantee, index, m.Height)
+	token = tokenID(id, of.source, p.Grantee, of.index, m.Height)
 	secret := sig.Randomness(m.Relays.Beacon, "cbfs-token-v0")
 	body := cbfs.RunnerToken{
 		Grant:  cbfs.Grant{ID: token, Volume: id, Name: v.Name, Mode: p.Mode, Prefix: p.Prefix, MaxBytes: p.MaxBytes, Mount: p.Mount, SyncSecs: p.SyncSecs},
@@ -79,7 +101,8 @@ func (m *Manager) mint(id digest.Hash, v *Volume, source, job digest.Hash, index
 		}
 		return token, err
 	}
-	m.State.Set(under(underToken, token[:]), (&Token{Body: body.Encode(), Job: job}).Encode())
+	kept.Body = body.Encode()
+	m.State.Set(under(underToken, token[:]), kept.Encode())
 	m.State.Set(under(underLive, id[:], token[:]), nil)
 	v.Tokens++
 	data := append(append(token[:], p.Grantee[:]...), byte(p.Mode))
@@ -95,29 +118,107 @@ func tokenID(volume, source digest.Hash, grantee account.Address, index uint32, 
 	return id
 }
 
-// room forgets the expired tokens of a volume and refuses a prefix that another one may write already.
+// held is a token of a volume, with its identity and what it says.
+type held struct {
+	*Token
+	id   [cbfs.TokenIDSize]byte
+	body *cbfs.RunnerToken
+}
+
+// live lists the tokens of a volume that have not expired, and forgets those that have. It does not save v.
+func (m *Manager) live(id digest.Hash, v *Volume) (list []held, err error) {
+	ids, err := Tokens(m.State, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range ids {
+		h := held{id: one}
+		if h.Token, err = LoadToken(m.State, one); err != nil {
+			return nil, err
+		}
+		if h.body, err = cbfs.DecodeRunnerToken(h.Body); err != nil {
+			return nil, err
+		}
+		if m.Height >= unit.Height(h.body.Until) {
+			m.forget(id, v, one)
+			continue
+		}
+		list = append(list, h)
+	}
+	return list, nil
+}
+
+// overlaps reports whether what is to be allowed writes where a token may write already, other than the grant that it is made from.
 //
 // Spec: storage-cbfs §2.5 (write prefixes do not overlap).
-func (m *Manager) room(id digest.Hash, v *Volume, p *Permission, but *[cbfs.TokenIDSize]byte) error {
-	list, err := Tokens(m.State, id)
+func overlaps(list []held, p *Permission, from *held) bool {
+	return p.Mode.Writes() && slices.ContainsFunc(list, func(h held) bool {
+		return h.body.Mode.Writes() && (from == nil || h.id != from.id) && cbfs.Overlap(p.Prefix, h.body.Prefix)
+	})
+}
+
+// lender finds the grant that tokens for so many runners of an account's job can be made from: the owner granted it to the account, it holds, and it allows
+// what they are to. Of several it is the one that holds longest. Rejects: ErrAuth where the account has no grant, ErrToken where none allows it, ErrQuota where
+// those that do have too many tokens made from them.
+//
+// Spec: storage-cbfs §2.5 (caveats narrow); secrets-cbss §11.
+func lender(list []held, by account.Address, p *Permission, runners uint32, now unit.Height) (from *held, err error) {
+	err = ErrAuth
+	for i := range list {
+		h := &list[i]
+		if h.body.Runner != by || !h.Job.IsZero() {
+			continue
+		}
+		switch {
+		case !holds(h.body, now) || !allows(h.body, p):
+			if err == ErrAuth {
+				err = ErrToken
+			}
+		case lent(list, h.id)+runners > MaxLent:
+			err = ErrQuota
+		case from == nil || h.body.Until > from.body.Until:
+			from = h
+		}
+	}
+	if from != nil {
+		err = nil
+	}
+	return from, err
+}
+
+// lent counts the tokens that are made from a grant.
+func lent(list []held, grant [cbfs.TokenIDSize]byte) (n uint32) {
+	for i := range list {
+		if list[i].Grant == grant {
+			n++
+		}
+	}
+	return n
+}
+
+// allows reports whether a token allows what is asked, whenever that is.
+//
+// Spec: storage-cbfs §2.5 (caveats narrow).
+func allows(t *cbfs.RunnerToken, p *Permission) bool {
+	return p.Mode.Narrows(t.Mode) && cbfs.Within(p.Prefix, t.Prefix) && p.MaxBytes <= t.MaxBytes
+}
+
+// recall ends the tokens that were made from a grant and are not within what is left of it; nil is nothing. It does not save v.
+//
+// Spec: storage-cbfs §2.5 (caveats narrow), §3.1.
+func (m *Manager) recall(id digest.Hash, v *Volume, grant [cbfs.TokenIDSize]byte, left *cbfs.RunnerToken) error {
+	list, err := m.live(id, v)
 	if err != nil {
 		return err
 	}
-	for _, one := range list {
-		t, err := LoadToken(m.State, one)
-		if err != nil {
-			return err
+	for i := range list {
+		h := &list[i]
+		p := Permission{Mode: h.body.Mode, Prefix: h.body.Prefix, MaxBytes: h.body.MaxBytes}
+		if h.Grant != grant || left != nil && allows(left, &p) && h.body.Until <= left.Until {
+			continue
 		}
-		body, err := cbfs.DecodeRunnerToken(t.Body)
-		switch {
-		case err != nil:
-			return err
-		case m.Height >= unit.Height(body.Until):
-			m.forget(id, v, one)
-		case but != nil && one == *but:
-		case p.Mode.Writes() && body.Mode.Writes() && cbfs.Overlap(p.Prefix, body.Prefix):
-			return ErrOverlap
-		}
+		m.forget(id, v, h.id)
+		m.emit(TopicRevoked, id, h.id[:])
 	}
 	return nil
 }
@@ -137,7 +238,8 @@ func (m *Manager) revokeAll(id digest.Hash, v *Volume) error {
 	return err
 }
 
-// Narrow leaves a token less than it allowed, for the owner or the one it was granted to: caveats only narrow. Rejects: ErrNotFound, ErrAuth, ErrToken where
+// Narrow leaves a token less than it allowed, for the owner or the one it was granted to: caveats only narrow. Tokens of jobs that were made from it and allow
+// more end. Rejects: ErrNotFound, ErrAuth, ErrToken where
 // it has expired, ErrInvalid where something is wider, cbfs.ErrPath.
 //
 // Spec: storage-cbfs §2.5.
@@ -155,12 +257,16 @@ func (m *Manager) Narrow(by account.Address, token [cbfs.TokenIDSize]byte, p Per
 	if err := p.check(m.Height); err != nil {
 		return err
 	}
-	if !p.Mode.Narrows(body.Mode) || !cbfs.Within(p.Prefix, body.Prefix) || p.MaxBytes > body.MaxBytes || uint64(p.Until) > body.Until {
+	if !allows(body, &p) || uint64(p.Until) > body.Until {
 		return ErrInvalid
 	}
 	body.Mode, body.Prefix, body.MaxBytes, body.Until = p.Mode, p.Prefix, p.MaxBytes, uint64(p.Until)
 	t.Body = body.Encode()
 	m.State.Set(under(underToken, token[:]), t.Encode())
+	if err := m.recall(body.Volume, v, token, body); err != nil {
+		return err
+	}
+	m.save(body.Volume, v)
 	data := append(append(token[:], p.Grantee[:]...), byte(p.Mode))
 	m.emit(TopicGranted, body.Volume, data, codec.AppendBytes(nil, []byte(p.Prefix)), uvar(p.MaxBytes), uvar(p.Until))
 	return nil
@@ -179,7 +285,7 @@ func (m *Manager) openToken(token [cbfs.TokenIDSize]byte) (*Token, *cbfs.RunnerT
 	return t, body, v, err
 }
 
-// Revoke ends a token, for the owner of its volume. Rejects: ErrNotFound, ErrAuth.
+// Revoke ends a token, and those of jobs that were made from it, for the owner of its volume. Rejects: ErrNotFound, ErrAuth.
 //
 // Spec: storage-cbfs §3.1.
 func (m *Manager) Revoke(by account.Address, token [cbfs.TokenIDSize]byte) error {
@@ -191,7 +297,10 @@ func (m *Manager) Revoke(by account.Address, token [cbfs.TokenIDSize]byte) error
 		return ErrAuth
 	}
 	m.forget(body.Volume, v, token)
-	m.save(body.Volume, v)
 	m.emit(TopicRevoked, body.Volume, token[:])
+	if err := m.recall(body.Volume, v, token, nil); err != nil {
+		return err
+	}
+	m.save(body.Volume, v)
 	return nil
 }

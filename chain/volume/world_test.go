@@ -29,6 +29,8 @@ type world struct {
 	m     *Manager
 	total unit.Amount // of all coins at the beginning
 	said  []string    // topics of events
+
+	sources int // of grants that were made
 }
 
 func owner(n byte) account.Address { return account.Address{0: 1, 19: n} }

@@ -30,7 +30,7 @@ func mountable(t *testing.T) {
 
 // capitals is an executor that writes a file of its volume anew, in capitals.
 const capitals = `#!/bin/sh
-at=$(sed 's/.*"docs":"\([^"]*\)".*/\1/')
+at=$(sed 's/.*docs":"\([^"]*\)".*/\1/')
 tr a-z A-Z < "$at/work/in.txt" > "$at/work/out.txt" || { echo '{"error":"the volume is not there"}'; exit 0; }
 echo '{"data":"ZG9uZQ=="}'
 `

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/relay"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
@@ -12,7 +13,8 @@ type Volume struct {
 	VolumeID       string       `json:"volume_id"`
 	Owner          string       `json:"owner"`
 	Name           string       `json:"volume_name"`
-	Visibility     string       `json:"visibility"` // "PUBLIC" or "PRIVATE"
+	Address        string       `json:"public_address"` // what jobs of others attach it by
+	Visibility     string       `json:"visibility"`     // "PUBLIC" or "PRIVATE"
 	Status         string       `json:"status"`
 	Created        uint64       `json:"created_at"`
 	Updated        uint64       `json:"last_updated"`
@@ -64,6 +66,8 @@ type CapToken struct {
 	MaxBytes uint64 `json:"max_bytes"`
 	Used     uint64 `json:"used_bytes"`
 	Until    uint64 `json:"valid_until"`
+	Job      string `json:"job_id,omitempty"`   // it was minted for
+	Grant    string `json:"grant_id,omitempty"` // the token of the job's submitter that it was made from
 }
 
 // Volumes is a page of volumes. Spec: storage-cbfs §3.1 (queries).
@@ -75,10 +79,10 @@ type Volumes struct {
 // ViewVolume shows a volume without its slots and tokens.
 func ViewVolume(id digest.Hash, v *volume.Volume) Volume {
 	view := Volume{
-		VolumeID: Hash(id), Owner: v.Owner.String(), Name: v.Name, Visibility: "PUBLIC", Status: v.Status.String(), Created: uint64(v.Created),
-		Updated: uint64(v.Updated), ManifestRoot: Hash(v.ManifestRoot), ShardRoot: Hash(v.ShardRoot), RawSize: v.Raw, EffectiveSize: v.Effective(),
-		Objects: v.Objects, Chunks: v.Chunks, K: v.K, M: v.M, Reserve: uint64(v.Reserve), Accrued: uint64(v.Accrued), Billed: v.Billed,
-		Expires: uint64(v.Expires), Due: uint64(v.Due),
+		VolumeID: Hash(id), Owner: v.Owner.String(), Name: v.Name, Address: cbfs.PublicAddress(v.Owner, v.Name), Visibility: "PUBLIC",
+		Status: v.Status.String(), Created: uint64(v.Created), Updated: uint64(v.Updated), ManifestRoot: Hash(v.ManifestRoot), ShardRoot: Hash(v.ShardRoot),
+		RawSize: v.Raw, EffectiveSize: v.Effective(), Objects: v.Objects, Chunks: v.Chunks, K: v.K, M: v.M, Reserve: uint64(v.Reserve),
+		Accrued: uint64(v.Accrued), Billed: v.Billed, Expires: uint64(v.Expires), Due: uint64(v.Due),
 	}
 	if v.Private {
 		view.Visibility, view.WrappedDEK, view.CommitteeEpoch = "PRIVATE", Hex(v.Wrap.DEK), v.Wrap.Epoch

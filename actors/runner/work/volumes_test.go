@@ -135,4 +135,10 @@ func TestContainersFindVolumes(t *testing.T) {
 	if list[0].Folder != "/host/docs" {
 		t.Error("the job's own list is changed")
 	}
+	lent := &specs.Spec{Process: &specs.Process{}}
+	bindVolumes(context.WithValue(t.Context(), volumesKey{}, []Mounted{{"/0x0a/docs", "/host/-0x0a-docs", true}}), lent)
+	if m := lent.Mounts[0]; m.Destination != "/mnt/volumes/0x0a/docs" || m.Source != "/host/-0x0a-docs" ||
+		!slices.Contains(lent.Process.Env, "VOLUME_MOUNTS=/0x0a/docs=/mnt/volumes/0x0a/docs") {
+		t.Errorf("a volume that was granted to the submitter: %+v %q", m, lent.Process.Env)
+	}
 }

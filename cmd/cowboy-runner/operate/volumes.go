@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
@@ -163,15 +164,16 @@ func (m *mounts) one(ctx context.Context, spec *job.Spec, at *job.Volume, folder
 		Chain: anchoring{api.Storage{Node: m.client.wallet.Node}, m.client}, Wallet: own, Network: api.NetworkOf(chainID), Now: time.Now,
 		Pick: func(t *cbfs.RunnerToken) bool { return picked(t, at, own.Address().Hex()) },
 	}
-	id, err := api.Storage{Node: m.client.wallet.Node}.Named(ctx, spec.Submitter, at.Name)
+	id, err := api.Storage{Node: m.client.wallet.Node}.Attached(ctx, spec.Submitter, at.Name)
 	if err != nil {
 		return work.Mounted{}, nil, sorted(err)
 	}
-	target := filepath.Join(folder, at.Name)
+	name := strings.ReplaceAll(at.Name, "/", "-") // of a public address it begins with what no name begins with, as the cache's does
+	target := filepath.Join(folder, name)
 	if c.Key, err = m.keys.VolumeKey(ctx, spec, id); err != nil {
 		return work.Mounted{}, nil, err
 	}
-	s, err := mount.New(ctx, c, id, mount.Options{Dir: filepath.Join(folder, "cache-"+at.Name), Now: time.Now})
+	s, err := mount.New(ctx, c, id, mount.Options{Dir: filepath.Join(folder, "."+name), Now: time.Now})
 	if err != nil {
 		c.Close()
 		forget(c.Key)

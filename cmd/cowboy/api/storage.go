@@ -56,6 +56,18 @@ func (s Storage) Named(ctx context.Context, owner account.Address, name string) 
 	return digest.ParseHash(v.VolumeID)
 }
 
+// Attached is the identity of the volume that an attachment of an account names. Errors: reach.ErrUnknown, cbfs.ErrName.
+//
+// Spec: storage-cbfs §2.1 (public address), §2.5 (VolumeAttachment).
+func (s Storage) Attached(ctx context.Context, by account.Address, name string) (id digest.Hash, err error) {
+	if strings.HasPrefix(name, "/") {
+		if by, name, err = cbfs.ParsePublicAddress(name); err != nil {
+			return id, err
+		}
+	}
+	return s.Named(ctx, by, name)
+}
+
 // Relay implements reach.Source.
 func (s Storage) Relay(ctx context.Context, owner account.Address) (*reach.Relay, error) {
 	var v wire.Relay

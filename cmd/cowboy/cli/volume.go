@@ -261,8 +261,8 @@ func (a *app) volumeOf(text string) (digest.Hash, error) {
 
 func volumeText(v *wire.Volume) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "Volume %s (%s) of %s\nStatus: %s, %s\nManifest root: %s\n%d bytes in %d objects, %d on relays, %d + %d shards\n", v.Name, v.VolumeID,
-		v.Owner, v.Status, v.Visibility, v.ManifestRoot, v.RawSize, v.Objects, v.EffectiveSize, v.K, v.M)
+	fmt.Fprintf(&text, "Volume %s (%s) of %s\nAddress: %s\nStatus: %s, %s\nManifest root: %s\n%d bytes in %d objects, %d on relays, %d + %d shards\n", v.Name,
+		v.VolumeID, v.Owner, v.Address, v.Status, v.Visibility, v.ManifestRoot, v.RawSize, v.Objects, v.EffectiveSize, v.K, v.M)
 	fmt.Fprintf(&text, "Reserve: %s CBY, owed: %s CBY\n", unit.Amount(v.Reserve).CBY(), unit.Amount(v.Accrued).CBY())
 	if v.Expires > 0 {
 		fmt.Fprintf(&text, "Expires in block %d\n", v.Expires)
@@ -282,7 +282,14 @@ func volumeText(v *wire.Volume) string {
 		fmt.Fprintf(&text, "  %d: %s %s\n", i, s.Relay, state)
 	}
 	for _, t := range v.Tokens {
-		fmt.Fprintf(&text, "Token %s: %s may %s %q until block %d, %d of %d bytes\n", t.TokenID, t.Runner, t.Mode, t.Prefix, t.Until, t.Used, t.MaxBytes)
+		fmt.Fprintf(&text, "Token %s: %s may %s %q until block %d, %d of %d bytes", t.TokenID, t.Runner, t.Mode, t.Prefix, t.Until, t.Used, t.MaxBytes)
+		if t.Job != "" {
+			fmt.Fprintf(&text, ", for job %s", t.Job)
+		}
+		if t.Grant != "" {
+			fmt.Fprintf(&text, ", from token %s", t.Grant)
+		}
+		text.WriteByte('\n')
 	}
 	return text.String()
 }

@@ -206,8 +206,24 @@ func tokenOf(raw []byte) (id [cbfs.TokenIDSize]byte, err error) {
 	return id, nil
 }
 
+// below takes the price of looking for the tokens that were made from one.
+func below(e *chapter.Env, id [cbfs.TokenIDSize]byte) error {
+	t, err := volume.LoadToken(e.State, id)
+	if err != nil {
+		return err
+	}
+	body, err := cbfs.DecodeRunnerToken(t.Body)
+	if err != nil {
+		return err
+	}
+	return tokens(e, body.Volume, 1)
+}
+
 func narrow(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 	id, err := tokenOf(a.Bytes(4))
+	if err == nil {
+		err = below(e, id)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -216,6 +232,9 @@ func narrow(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 
 func revoke(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 	id, err := tokenOf(a.Bytes(0))
+	if err == nil {
+		err = below(e, id)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -229,6 +248,9 @@ func commit(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 	var token *[cbfs.TokenIDSize]byte
 	if a.Has(2) {
 		id, err := tokenOf(a.Bytes(2))
+		if err == nil {
+			err = counted(e, id)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -236,6 +258,15 @@ func commit(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 	}
 	c := volume.Commit{Base: a.Hash(3), Manifest: a.Hash(4), Shards: a.Hash(5), Raw: a.Number(6), Objects: a.Number(7), Chunks: a.Number(8)}
 	return done(m.Commit(e.Sender, named(e, a), token, c))
+}
+
+// counted takes the price of the grant that a commit counts against besides its token.
+func counted(e *chapter.Env, id [cbfs.TokenIDSize]byte) error {
+	t, err := volume.LoadToken(e.State, id)
+	if err != nil || t.Grant == ([cbfs.TokenIDSize]byte{}) {
+		return err
+	}
+	return e.Charge(2*params.CostVolumeEntry, 0)
 }
 
 func confirm(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
