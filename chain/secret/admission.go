@@ -28,9 +28,9 @@ var ErrDeclared = errors.New("SecretsNotDeclaredInManifest: the actor's manifest
 
 // Admit holds a request to the state, for the proxy that got it, in the order in which proxies do: fresh; its runner's signature; the job has the runner; the
 // actor's manifest names the secret; access list and attestation; the proxy is of the committee; the committee serves in the epoch; a receipt would be taken.
-// Of the key of a volume the list is its grants, and who asks without a job can pay. What the proxy remembers itself, and whether the version is pending,
-// comes after. Rejects: ErrNoRequest, ErrStale, ErrRunnerSig, ErrAccess, ErrDeclared, ErrNotFound, ErrDeleted, ErrRecipient, ErrTEE, ErrNoKey, ErrNotMember,
-// ErrStaleEpoch, ErrFunds, ErrReleases.
+// Of the key of a volume the list is its grants, the release key is the one that it was wrapped for, and who asks without a job can pay. What the proxy
+// remembers itself, and whether the version is pending, comes after. Rejects: ErrNoRequest, ErrStale, ErrRunnerSig, ErrAccess, ErrDeclared, ErrNotFound,
+// ErrDeleted, ErrRecipient, ErrTEE, ErrNoKey, ErrNotMember, ErrStaleEpoch, ErrData, ErrFunds, ErrReleases.
 //
 // Spec: secrets-cbss §5 (proxy admission), §10 (2, 5), §11.
 func (s *Service) Admit(raw []byte, proxy digest.Hash) (*Admission, error) {
@@ -51,6 +51,11 @@ func (s *Service) Admit(raw []byte, proxy digest.Hash) (*Admission, error) {
 	a, err := s.seated(q, v, proxy)
 	if err != nil {
 		return nil, err
+	}
+	if ofVolume(q) {
+		if err := s.bound(q); err != nil {
+			return nil, err
+		}
 	}
 	if ofVolume(q) && q.Job.IsZero() {
 		if err := s.affords(q, a.Generation); err != nil {
@@ -254,7 +259,7 @@ func ChallengesOf(r state.Reader, proxy digest.Hash, limit int) (list []OpenChal
 func Rejected(err error) (string, bool) {
 	for _, reject := range [...]error{
 		ErrNoRequest, ErrStale, ErrRunnerSig, ErrAccess, ErrDeclared, ErrNotFound, ErrDeleted, ErrRecipient, ErrTEE, ErrNoKey, ErrNotMember, ErrStaleEpoch,
-		ErrFunds, ErrReleases,
+		ErrData, ErrFunds, ErrReleases,
 	} {
 		if errors.Is(err, reject) {
 			return reject.Error(), true

@@ -24,11 +24,28 @@ func (s *Service) HoldKey(to cbss.SecretID, version uint64, w *volume.Wrap) erro
 	if err := opens(with, k, func() *cbss.Identity { return s.identity(to, version, w.Epoch, k.Master) }); err != nil {
 		return err
 	}
-	key, material := digest.Keccak256(k.Master[:]), digest.Keccak256(k.Generation.append(nil))
-	if !w.KeyHash.IsZero() && w.KeyHash != key || !w.ReleaseHash.IsZero() && w.ReleaseHash != material {
+	own := volume.Wrap{KeyHash: digest.Keccak256(k.Master[:]), ReleaseHash: k.Material()}
+	if !w.KeyHash.IsZero() && w.KeyHash != own.KeyHash || !w.ReleaseHash.IsZero() && w.ReleaseHash != own.ReleaseHash {
 		return ErrData
 	}
-	w.KeyHash, w.ReleaseHash = key, material
+	w.KeyHash, w.ReleaseHash = own.KeyHash, own.ReleaseHash
+	return nil
+}
+
+// Material is what the chain keeps of a committee's key material: keccak256 of the committee with its commitments.
+//
+// Spec: storage-cbfs §2.2 (cbss_release_key_material_hash).
+func (g *Generation) Material() digest.Hash { return digest.Keccak256(g.append(nil)) }
+
+// Bound holds a release key to what stands with a volume's wrapped key: it is the key that the volume's was wrapped for, and so are the committee and the
+// commitments of that epoch, where they are known; g is nil where they are not. What proxies of that key release opens the wrap, and what others do is none of
+// the volume's. Reject: ErrData.
+//
+// Spec: storage-cbfs §2.2 (wrapping_key_hash, cbss_release_key_material_hash); secrets-cbss §11.
+func Bound(w *volume.Wrap, master cbss.Key, g *Generation) error {
+	if digest.Keccak256(master[:]) != w.KeyHash || g != nil && (g.Epoch != w.Epoch || g.Material() != w.ReleaseHash) {
+		return ErrData
+	}
 	return nil
 }
 
@@ -138,6 +155,22 @@ func (s *Service) granted(q *cbss.Request) error {
 		}
 	}
 	return ErrAccess
+}
+
+// bound holds the release key that is asked to the volume's wrapped key. Reject: ErrData.
+func (s *Service) bound(q *cbss.Request) error {
+	_, v, err := s.volume(q)
+	if err != nil {
+		return err
+	}
+	k, err := LoadKey(s.State, AccountScope(q.Secret.Account))
+	if err != nil {
+		return err
+	}
+	if k == nil {
+		return ErrNoKey
+	}
+	return Bound(&v.Wrap, k.Master, k.kept(v.Wrap.Epoch))
 }
 
 // affords gives ErrFunds unless an account that asks for itself can pay a whole release, and what it owes besides: no job was paid for that could be refused.

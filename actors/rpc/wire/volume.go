@@ -27,7 +27,9 @@ type Volume struct {
 	K              uint8        `json:"erasure_k"`
 	M              uint8        `json:"erasure_m"`
 	WrappedDEK     string       `json:"wrapped_dek,omitempty"` // of a private one, in hex
+	KeyHash        string       `json:"wrapping_key_hash,omitempty"`
 	CommitteeEpoch uint64       `json:"cbss_committee_epoch,omitempty"`
+	ReleaseHash    string       `json:"cbss_release_key_material_hash,omitempty"`
 	Reserve        uint64       `json:"reserve"`
 	Accrued        uint64       `json:"accrued_fees"`
 	Billed         uint64       `json:"last_billed_epoch"`
@@ -86,6 +88,7 @@ func ViewVolume(id digest.Hash, v *volume.Volume) Volume {
 	}
 	if v.Private {
 		view.Visibility, view.WrappedDEK, view.CommitteeEpoch = "PRIVATE", Hex(v.Wrap.DEK), v.Wrap.Epoch
+		view.KeyHash, view.ReleaseHash = Hash(v.Wrap.KeyHash), Hash(v.Wrap.ReleaseHash)
 	}
 	if !v.Offered.IsZero() {
 		view.Offered = v.Offered.String()

@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/volume"
 	"github.com/cowboyinc/cowboy-go/net/exchange"
 )
 
@@ -118,7 +119,28 @@ func (r Releases) Wrapped(ctx context.Context, id digest.Hash) (*release.Sealed,
 		return nil, err
 	}
 	out.Secret, out.Version, out.Recipient, out.Envelope = to.Secret, to.Version, secret.OfVolume, envelope
-	return out, r.Serving(ctx, secret.AccountScope(to.Secret.Account), out)
+	if err := r.Serving(ctx, secret.AccountScope(to.Secret.Account), out); err != nil {
+		return nil, err
+	}
+	return out, bound(&v, to, &out.Serving)
+}
+
+// bound holds the release key that serves to what stands with a volume's wrapped key: another one's partials do not open it. Error: ErrTold.
+//
+// Spec: storage-cbfs §2.2 (wrapping_key_hash, cbss_release_key_material_hash).
+func bound(v *wire.Volume, to *cbss.Identity, serving *secret.Generation) error {
+	key, bad := digest.ParseHash(v.KeyHash)
+	material, worse := digest.ParseHash(v.ReleaseHash)
+	if errors.Join(bad, worse) != nil || len(serving.Commitments) == 0 || serving.Commitments[0] != to.Master {
+		return ErrTold
+	}
+	if serving.Epoch != v.CommitteeEpoch { // that committee has passed the key on
+		serving = nil
+	}
+	if secret.Bound(&volume.Wrap{KeyHash: key, ReleaseHash: material, Epoch: v.CommitteeEpoch}, to.Master, serving) != nil {
+		return ErrTold
+	}
+	return nil
 }
 
 // Owner is whose secret a job means that names no account: its submitter's, or that of who made the actor which submitted it.

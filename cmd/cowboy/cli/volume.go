@@ -263,6 +263,9 @@ func volumeText(v *wire.Volume) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Volume %s (%s) of %s\nAddress: %s\nStatus: %s, %s\nManifest root: %s\n%d bytes in %d objects, %d on relays, %d + %d shards\n", v.Name,
 		v.VolumeID, v.Owner, v.Address, v.Status, v.Visibility, v.ManifestRoot, v.RawSize, v.Objects, v.EffectiveSize, v.K, v.M)
+	if v.ReleaseHash != "" {
+		fmt.Fprintf(&text, "Key wrapped for committee %d, of key material %s, of the release key %s\n", v.CommitteeEpoch, v.ReleaseHash, v.KeyHash)
+	}
 	fmt.Fprintf(&text, "Reserve: %s CBY, owed: %s CBY\n", unit.Amount(v.Reserve).CBY(), unit.Amount(v.Accrued).CBY())
 	if v.Expires > 0 {
 		fmt.Fprintf(&text, "Expires in block %d\n", v.Expires)

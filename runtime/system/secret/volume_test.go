@@ -1,6 +1,7 @@
 package secret_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -88,6 +89,7 @@ func TestPrivateVolume(t *testing.T) {
 	if n := w.wraps(id); n != 1 {
 		t.Errorf("%d wraps", n)
 	}
+	w.tells(id, wrapped, in)
 	ask := func(nonce byte) *cbss.Request {
 		return &cbss.Request{
 			ChainID: chainID, Secret: to, Version: 1, Actor: w.bob.Address(), Runner: w.bob.Address(), Recipient: uint8(secret.OfVolume),
@@ -131,6 +133,23 @@ func TestPrivateVolume(t *testing.T) {
 	second.Version = 2
 	operator, f = w.receiptOf(second, in, 2)
 	w.must(operator, f)
+}
+
+// tells holds what the chain tells of a private volume to what the rotation of its release key was sent with: keccak256 of the key, and of the committee with
+// its commitments.
+func (w *town) tells(id digest.Hash, wrapped []byte, in *tx.RotateCommittee) {
+	w.t.Helper()
+	got, _ := w.value(w.must(w.bob, w.call(volume.Home(), systemvolume.HandlerVolume, 0, "volume_id", id[:]))).(cbor.Map)
+	material := append([]byte{1, byte(len(in.Committee) / digest.Size)}, in.Committee...)
+	material = append(append(material, byte(len(in.Commitments)/cbss.KeySize)), in.Commitments...)
+	key, hash := digest.Keccak256(in.Master[:]), digest.Keccak256(material)
+	for name, want := range map[string]any{
+		"wrapped_dek": wrapped, "wrapping_key_hash": key[:], "cbss_committee_epoch": int64(1), "cbss_release_key_material_hash": hash[:],
+	} {
+		if v, _ := got.Lookup(name); !reflect.DeepEqual(v, want) {
+			w.t.Errorf("%s is %x, want %x", name, v, want)
+		}
+	}
 }
 
 // value is what a handler returned.

@@ -294,13 +294,20 @@ func look(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return chapter.Plain(cbor.Map{
+	known := cbor.Map{
 		{Key: "volume_id", Value: id[:]}, {Key: "owner", Value: v.Owner[:]}, {Key: "name", Value: v.Name}, {Key: "private", Value: v.Private},
 		{Key: "manifest_root", Value: v.ManifestRoot[:]}, {Key: "shard_root", Value: v.ShardRoot[:]}, {Key: "raw_size", Value: v.Raw},
 		{Key: "effective_size", Value: v.Effective()}, {Key: "objects", Value: v.Objects}, {Key: "status", Value: v.Status.String()},
 		{Key: "reserve", Value: uint64(v.Reserve)}, {Key: "accrued_fees", Value: uint64(v.Accrued)}, {Key: "expires_at", Value: uint64(v.Expires)},
 		{Key: "last_updated", Value: uint64(v.Updated)},
-	})
+	}
+	if v.Private {
+		known = append(known, cbor.Map{
+			{Key: "wrapped_dek", Value: v.Wrap.DEK}, {Key: "wrapping_key_hash", Value: v.Wrap.KeyHash[:]},
+			{Key: "cbss_committee_epoch", Value: v.Wrap.Epoch}, {Key: "cbss_release_key_material_hash", Value: v.Wrap.ReleaseHash[:]},
+		}...)
+	}
+	return chapter.Plain(known)
 }
 
 // lookToken answers with a token as relays are shown it, None where there is none.
