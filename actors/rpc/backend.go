@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/payment"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/outline"
@@ -146,6 +147,8 @@ type Backend interface {
 	Cards(who account.Address, after *account.Address) (wire.Cards, error)
 	// Containers tells of the images that container jobs may run, a page of them, and of the resource classes.
 	Containers(after string, limit int) (wire.Containers, error)
+	// Collateral tells what quotes of a type of trusted environment are held against.
+	Collateral(t tee.Type) (wire.Collateral, error)
 	// Volumes, OwnedVolumes, NamedVolume and Volume tell of volumes; the third answers as their objects do. Relays, Relay and RelaySlots
 	// tell of who holds their shards.
 	Volumes(after *digest.Hash, limit int) (wire.Volumes, error)

@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/payment"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/outline"
@@ -214,6 +215,9 @@ func (f *fake) NamedVolume(_ account.Address, name string) (wire.Volume, error) 
 		return wire.Volume{Status: "GRACE_PERIOD"}, nil
 	}
 	return wire.Volume{}, errNoVolume
+}
+func (f *fake) Collateral(t tee.Type) (wire.Collateral, error) {
+	return wire.Collateral{TEEType: t.String()}, nil
 }
 func (f *fake) VolumeWraps(id digest.Hash) (wire.VolumeWraps, error) {
 	return wire.VolumeWraps{VolumeID: wire.Hash(id), Wraps: 2}, nil

@@ -36,7 +36,7 @@ func groups() []group {
 		{"Chain", chainCalls()}, {"Actors", append(actorReads(), actorCalls()...)}, {"Light clients", lightCalls()}, {"Validators", validatorCalls()},
 		{"Governance", governanceCalls()},
 		{"Coins and fees", append(flowCalls(), feeCalls()...)}, {"Tokens", tokenCalls()}, {"Entitlements", entitlementCalls()}, {"Rent", rentCalls()},
-		{"Cards", bankCalls()}, {"Runners", slices.Concat(marketCalls(), containerCalls(), delegationCalls())}, {"Sessions", sessionCalls()},
+		{"Cards", bankCalls()}, {"Runners", slices.Concat(marketCalls(), containerCalls(), delegationCalls(), collateralCalls())}, {"Sessions", sessionCalls()},
 		{"Secrets", append(secretCalls(), proxyCalls()...)}, {"Volumes", append(volumeCalls(), retentionCalls()...)}, {"Names and gateways", nameCalls()},
 		{"Payments", paymentCalls()}, {"Streams", paidStreamCalls()}, {"Subscriptions", subscriptionCalls()},
 	}

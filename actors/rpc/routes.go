@@ -93,7 +93,7 @@ func (s *server) routes(mux *http.ServeMux) {
 		s.answer(w, list, err)
 	})
 	for _, more := range []func(*http.ServeMux){
-		s.proofs, s.executions, s.actors, s.light, s.validators, s.tokens, s.entitlements, s.governance, s.activity, s.rent, s.jobs, s.containers,
+		s.proofs, s.executions, s.actors, s.light, s.validators, s.tokens, s.entitlements, s.governance, s.activity, s.rent, s.jobs, s.containers, s.collateral,
 		s.delegations, s.flows, s.fees, s.volumes, s.retentions, s.names, s.secrets, s.banks, s.sessions, s.subscriptions, s.paidStreams, s.payments,
 		s.proxyWork,
 	} {

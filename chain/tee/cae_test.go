@@ -25,8 +25,8 @@ func (o *octets) UnmarshalText(text []byte) (err error) {
 
 // composed is an attestation that testdata/cae.py made, generated at block 1,000 and good until block 1,100.
 type composed struct {
-	Name, Type                                                                                   string
-	CAE, Digest, Report, Job, Request, Seed, Result, Runner, Root, TCB, Measured, Trusted, Vouch octets
+	Name, Type                                                                                            string
+	CAE, Digest, Report, Job, Request, Seed, Result, Runner, Root, TCB, Revoked, Measured, Trusted, Vouch octets
 }
 
 func composites(t testing.TB) (list []composed) {
@@ -54,7 +54,8 @@ func (c *composed) submission(t testing.TB) *Submission {
 	}
 	return &Submission{
 		CAE: cae, Job: digest.Hash(c.Job), Runner: account.Address(c.Runner), Request: digest.Hash(c.Request), Seed: digest.Hash(c.Seed),
-		Result: digest.Hash(c.Result), Root: digest.Hash(c.Root), TCB: TCB(c.TCB), Vouch: c.Vouch, Declared: kind, Measurement: digest.Hash(c.Measured),
+		Result: digest.Hash(c.Result), Root: digest.Hash(c.Root), TCB: TCB(c.TCB), Revoked: digest.Hash(c.Revoked), Vouch: c.Vouch, Declared: kind,
+		Measurement: digest.Hash(c.Measured),
 	}
 }
 
@@ -67,7 +68,7 @@ func (c *composed) trust(t testing.TB, s state.Store, change func(*Snapshot)) {
 	if err := RegisterKey(s, kind, digest.Hash(c.Measured), c.Trusted, 1); err != nil {
 		t.Fatal(err)
 	}
-	one := Snapshot{Effective: 1, Roots: []digest.Hash{digest.Hash(c.Root)}, Least: TCB(c.TCB)}
+	one := Snapshot{Effective: 1, Roots: []digest.Hash{digest.Hash(c.Root)}, Least: TCB(c.TCB), Revoked: digest.Hash(c.Revoked)}
 	if change != nil {
 		change(&one)
 	}
@@ -149,6 +150,14 @@ func TestThePipelineOfCompositeAttestations(t *testing.T) {
 		{name: "another beacon", now: 1_000, change: func(s *Submission) { s.Seed[0] ^= 1 }, want: ErrNonce},
 		{name: "no collateral yet", now: 1_000, collateral: func(c *Snapshot) { c.Effective = 1_001 }, want: ErrCollateral},
 		{name: "another root", now: 1_000, change: func(s *Submission) { s.Root[0] ^= 1 }, want: ErrReport},
+		{name: "other revocation lists", now: 1_000, change: func(s *Submission) { s.Revoked[31] ^= 1 }, want: ErrLists},
+		{name: "no revocation lists", now: 1_000, change: func(s *Submission) { s.Revoked = digest.Hash{} }, want: ErrLists},
+		{name: "lists that were replaced", now: 1_000, collateral: func(c *Snapshot) { c.Revoked[0] ^= 1 }, want: ErrLists},
+		{name: "lists where none are listed", now: 1_000, collateral: func(c *Snapshot) { c.Revoked = digest.Hash{} }, want: ErrLists},
+		{
+			name: "lists that nobody vouches for", now: 1_000, want: ErrSignature,
+			change: func(s *Submission) { s.Revoked = digest.Hash{} }, collateral: func(c *Snapshot) { c.Revoked = digest.Hash{} },
+		},
 		{name: "an old platform", now: 1_000, collateral: func(c *Snapshot) { c.Least[15]++ }, want: ErrTCB},
 		{name: "a newer platform", now: 1_000, collateral: func(c *Snapshot) { c.Least = TCB{} }},
 		{name: "no operator", now: 1_000, collateral: func(c *Snapshot) { c.Operators[0] = 1 }, want: ErrOperator},

@@ -45,7 +45,7 @@ type Snapshot struct {
 	Effective unit.Height
 	Roots     []digest.Hash // SHA-256 of the vendor's root certificates (DER), ascending
 	Least     TCB           // of a platform that is not out of date
-	Revoked   digest.Hash   // SHA-256 of the revocation lists that certificates are held against
+	Revoked   digest.Hash   // SHA-256 of the revocation lists (DER), one behind another, that certificates are held against; zero: none
 	Operators digest.Hash   // Merkle root of keccak256 of the addresses that may operate (operator_root); zero: everybody
 }
 

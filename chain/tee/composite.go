@@ -28,10 +28,12 @@ type Submission struct {
 	Request digest.Hash // hash of what the job asks for
 	Seed    digest.Hash // that its runners were drawn from
 	Result  digest.Hash // SHA-256 of the result
-	// What a trusted key vouches for, since the chain verifies no quote: the root that the quote's certificates end in, and the platform's versions.
-	Root  digest.Hash
-	TCB   TCB
-	Vouch []byte
+	// What a trusted key vouches for, since the chain verifies no quote: the root that the quote's certificates end in, the platform's versions, and the
+	// revocation lists (their hash in the collateral) that none of the certificates is on.
+	Root    digest.Hash
+	TCB     TCB
+	Revoked digest.Hash
+	Vouch   []byte
 	// Operator shows that the runner is one of the collateral's operators.
 	Operator []byte
 	// What the runner declared.
@@ -49,17 +51,17 @@ func (s *Submission) statement() *Statement {
 }
 
 // VouchPayload is what the trusted key of the type and the measurement signs that has verified the quote: behind what the payloads of results begin with,
-// attest_digest ‖ root ‖ tcb(16).
+// attest_digest ‖ root ‖ tcb(16) ‖ revoked.
 //
-// Spec: tee §1 (the interim design), §4 (3).
+// Spec: tee §1 (the interim design), §2.4 (revocation lists), §4 (3).
 func (s *Submission) VouchPayload() []byte {
 	d := s.CAE.Digest()
 	dst := append(s.statement().payload(caeDomain), d[:]...)
-	return append(append(dst, s.Root[:]...), s.TCB[:]...)
+	return append(append(append(dst, s.Root[:]...), s.TCB[:]...), s.Revoked[:]...)
 }
 
 // Verify takes a composite attestation through the pipeline and records it. Rejects, in the order of the checks: ErrLate; ErrNonce, ErrReplayed; ErrCollateral,
-// ErrReport, ErrTCB, ErrOperator; ErrBinding, ErrKey, ErrRevoked; ErrReport; ErrSignature; ErrReport of an accelerator; ErrSignature of who vouches.
+// ErrReport, ErrLists, ErrTCB, ErrOperator; ErrBinding, ErrKey, ErrRevoked; ErrReport; ErrSignature; ErrReport of an accelerator; ErrSignature of who vouches.
 //
 // Spec: tee §2.2, §3 (125), §4.
 func (s *Submission) Verify(st state.Store, now unit.Height) error {
@@ -99,7 +101,7 @@ func (s *Submission) Verify(st state.Store, now unit.Height) error {
 	return s.record(st, now)
 }
 
-// platform holds what is vouched for to the collateral of this block. Spec: tee §2.4, §4 (3).
+// platform holds what is vouched for to the collateral of this block: lists that governance has replaced count no more. Spec: tee §2.4, §4 (3).
 func (s *Submission) platform(st state.Reader, now unit.Height) error {
 	all, err := LoadCollateral(st, s.CAE.CPU.Type)
 	if err != nil {
@@ -111,6 +113,8 @@ func (s *Submission) platform(st state.Reader, now unit.Height) error {
 		return ErrCollateral
 	case !slices.Contains(c.Roots, s.Root):
 		return ErrReport
+	case s.Revoked != c.Revoked:
+		return ErrLists
 	case !s.TCB.Reaches(c.Least):
 		return ErrTCB
 	case !c.holds(s.Runner, s.Operator):

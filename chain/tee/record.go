@@ -87,6 +87,7 @@ var (
 	ErrTCB         = errors.New("tee: the platform is out of date")
 	ErrBinding     = errors.New("tee: the attestation is not of the environment that the runner declared")
 	ErrReport      = errors.New("tee: the quote does not bind the service, or is of another measurement or root")
+	ErrLists       = errors.New("tee: the quote was not held against the revocation lists of the collateral")
 	ErrOperator    = errors.New("tee: the runner is not of the collateral's operators")
 )
 

@@ -170,7 +170,7 @@ func (r *RevokeTeeAttestation) Fields(f *Form) {
 
 // VerifyCae hands in a composite attestation of the sender's part in a job, which a trusted key vouches for:
 //
-//	job_id(32) ‖ result_hash(32) ‖ Bytes cae ‖ root(32) ‖ tcb(16) ‖ Bytes vouch (64 or 96, r ‖ s) ‖ Bytes operator_proof
+//	job_id(32) ‖ result_hash(32) ‖ Bytes cae ‖ root(32) ‖ tcb(16) ‖ revoked(32) ‖ Bytes vouch (64 or 96, r ‖ s) ‖ Bytes operator_proof
 //
 // Spec: tee §2.2, §3 (125), §4.
 type VerifyCae struct {
@@ -179,6 +179,7 @@ type VerifyCae struct {
 	CAE           []byte
 	Root          digest.Hash // SHA-256 of the certificate that the quote's chain ends in
 	TCB           tee.TCB
+	Revoked       digest.Hash // the collateral's revocation lists, that the chain was held against
 	Vouch         []byte
 	OperatorProof []byte // be4 position ‖ Merkle proof, where the collateral lists operators
 }
@@ -193,6 +194,7 @@ func (v *VerifyCae) Fields(f *Form) {
 	f.Bytes("cae", &v.CAE, tee.MaxCAE)
 	f.Hash("root", &v.Root)
 	f.Fixed("tcb", v.TCB[:])
+	f.Hash("revoked", &v.Revoked)
 	f.Bytes("vouch", &v.Vouch, tee.MaxSignature)
 	f.Bytes("operator_proof", &v.OperatorProof, tee.MaxOperatorProof)
 }
@@ -201,7 +203,7 @@ func (v *VerifyCae) Fields(f *Form) {
 //
 // Spec: tee §7; WP §17.3, §17.4.
 func (v *VerifyCae) surcharge() Cost {
-	data := calldata(v.JobID[:], v.ResultHash[:], v.CAE, v.Root[:], v.TCB[:], v.Vouch, v.OperatorProof)
+	data := calldata(v.JobID[:], v.ResultHash[:], v.CAE, v.Root[:], v.TCB[:], v.Revoked[:], v.Vouch, v.OperatorProof)
 	return Cost{Cycles: params.CostVerifyCAE, Cells: data + params.CompositeRecordCells}
 }
 
@@ -213,7 +215,7 @@ type UpdateCollateral struct {
 	TeeType   []byte
 	Roots     []byte // SHA-256 of root certificates (DER)
 	LeastTCB  tee.TCB
-	Revoked   digest.Hash // SHA-256 of the revocation lists
+	Revoked   digest.Hash // SHA-256 of the revocation lists (DER), one behind another; zero: none
 	Operators digest.Hash // Merkle root of keccak256 of addresses; zero: everybody
 }
 

@@ -25,8 +25,8 @@ func teeSamples() []Instruction {
 		&RevokeTeeAttestation{JobID: digest.Hash{2}, Runner: account.Address{4}},
 		&DeprecateBinding{TeeType: []byte("sgx"), MeasurementHash: digest.Hash{5}},
 		&VerifyCae{
-			JobID: digest.Hash{6}, ResultHash: digest.Hash{7}, CAE: []byte{0xa0}, Root: digest.Hash{8}, TCB: tee.TCB{9}, Vouch: make([]byte, 96),
-			OperatorProof: []byte{10},
+			JobID: digest.Hash{6}, ResultHash: digest.Hash{7}, CAE: []byte{0xa0}, Root: digest.Hash{8}, TCB: tee.TCB{9}, Revoked: digest.Hash{11},
+			Vouch: make([]byte, 96), OperatorProof: []byte{10},
 		},
 		&UpdateCollateral{
 			TeeType: []byte("nitro"), Roots: ascending(2), LeastTCB: tee.TCB{1}, Revoked: digest.Hash{2}, Operators: digest.Hash{3},
@@ -57,7 +57,7 @@ func TestCostsOfAttestations(t *testing.T) {
 		"a key": {&RegisterTeeTrustedKey{}, Cost{21_000, 0}},
 		"composite": {
 			&VerifyCae{CAE: make([]byte, 1_000), Vouch: make([]byte, 96), OperatorProof: make([]byte, 40)},
-			Cost{21_000 + 200_000, 3*32 + 1_000 + 16 + 96 + 40 + 64 + 512},
+			Cost{21_000 + 200_000, 4*32 + 1_000 + 16 + 96 + 40 + 64 + 512},
 		},
 		"collateral": {&UpdateCollateral{TeeType: []byte("tdx"), Roots: make([]byte, 64)}, Cost{21_000 + 5_000, 3 + 64 + 16 + 2*32 + 500}},
 	} {

@@ -61,13 +61,14 @@ func TestResultsOfCompositeAttestations(t *testing.T) {
 			w := newWorld(t, 0)
 			id = digest.Hash(of("job"))
 			w.must(tee.RegisterKey(w.overlay, tee.SEV, measured, of("trusted"), 1))
-			roots := tee.Collateral{{Effective: 1, Roots: []digest.Hash{digest.Hash(of("root"))}}}
+			roots := tee.Collateral{{Effective: 1, Roots: []digest.Hash{digest.Hash(of("root"))}, Revoked: digest.Hash(of("revoked"))}}
 			w.overlay.Set(account.KeyString(account.KindRecord, tee.Holder(), "tee_col:sev"), roots.Encode())
 			cae, err := tee.ParseCAE(of("cae"))
 			w.must(err)
 			w.must((&tee.Submission{
 				CAE: cae, Job: id, Runner: who, Request: digest.Hash(of("request")), Seed: digest.Hash(of("seed")), Result: digest.Hash(of("result")),
-				Root: digest.Hash(of("root")), TCB: tee.TCB(of("tcb")), Vouch: of("vouch"), Declared: tee.SEV, Measurement: measured,
+				Root: digest.Hash(of("root")), TCB: tee.TCB(of("tcb")), Revoked: digest.Hash(of("revoked")), Vouch: of("vouch"),
+				Declared: tee.SEV, Measurement: measured,
 			}).Verify(w.overlay, 1_000))
 			if c.change != nil {
 				c.change(w)

@@ -6,8 +6,8 @@
 //	sev    github.com/google/go-sev-guest: SEV-SNP's report, with the certificate of the chip's key, to AMD's roots
 //	nitro  github.com/veraison/go-cose: the COSE_Sign1 of an attestation document, with its bundle, to a root that is given
 //
-// Nothing is fetched: certificates come with the quote or from files. Revocation lists and the vendors' TCB information are not read here; the chain's
-// collateral has the least versions.
+// Nothing is fetched: certificates come with the quote or from files, and so do revocation lists, which the chain's collateral lists by their hash. The
+// vendors' TCB information is not read here; the collateral has the least versions.
 //
 // Deliberately absent: sgx, whose quotes of version 3 no kept library verifies; tokens of accelerators (NRAS).
 //

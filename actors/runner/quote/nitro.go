@@ -8,7 +8,6 @@ import (
 	"github.com/fxamacker/cbor/v2"
 	"github.com/veraison/go-cose"
 
-	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 )
 
@@ -32,54 +31,55 @@ type document struct {
 // report data what the enclave put into user_data.
 //
 // Spec: tee §2.4 (Nitro is verified directly).
-func nitro(raw []byte, with *With) (*Facts, error) {
+func nitro(raw []byte, with *With) (*Facts, []*x509.Certificate, error) {
 	var m cose.UntaggedSign1Message
 	if err := m.UnmarshalCBOR(raw); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrForm, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrForm, err)
 	}
 	limits, err := cbor.DecOptions{MaxArrayElements: maxBundle, MaxMapPairs: 64, MaxNestedLevels: 8}.DecMode()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var d document
 	if err := limits.Unmarshal(m.Payload, &d); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrForm, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrForm, err)
 	}
 	pcr := d.PCRs[0]
 	if d.Digest != "SHA384" || len(pcr) != tee.MeasurementSize || len(d.UserData) > tee.ReportSize {
-		return nil, ErrForm
+		return nil, nil, ErrForm
 	}
-	leaf, root, err := d.chain(with)
+	chain, err := d.chain(with)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCert, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrCert, err)
 	}
-	key, ok := leaf.PublicKey.(*ecdsa.PublicKey)
+	key, ok := chain[0].PublicKey.(*ecdsa.PublicKey)
 	if !ok {
-		return nil, ErrCert
+		return nil, nil, ErrCert
 	}
 	verifier, err := cose.NewVerifier(cose.AlgorithmES384, key)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCert, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrCert, err)
 	}
 	if err := m.Verify(nil, verifier); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCert, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrCert, err)
 	}
-	f := &Facts{Type: tee.Nitro, Root: digest.SHA256(root.Raw)}
+	f := &Facts{Type: tee.Nitro}
 	copy(f.Report.Measurement[:], pcr)
 	copy(f.Report.Data[:], d.UserData)
-	return f, nil
+	return f, chain, nil
 }
 
-// chain leads the document's certificate to a trusted root.
-func (d *document) chain(with *With) (leaf, root *x509.Certificate, err error) {
-	if leaf, err = x509.ParseCertificate(d.Certificate); err != nil {
-		return nil, nil, err
+// chain leads the document's certificate to a trusted root, which is the last one.
+func (d *document) chain(with *With) ([]*x509.Certificate, error) {
+	leaf, err := x509.ParseCertificate(d.Certificate)
+	if err != nil {
+		return nil, err
 	}
 	between := x509.NewCertPool()
 	for _, raw := range d.Bundle {
 		c, err := x509.ParseCertificate(raw)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		between.AddCert(c)
 	}
@@ -91,7 +91,7 @@ func (d *document) chain(with *With) (leaf, root *x509.Certificate, err error) {
 		Roots: roots, Intermediates: between, CurrentTime: with.Now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return leaf, chains[0][len(chains[0])-1], nil
+	return chains[0], nil
 }

@@ -93,7 +93,7 @@ def quote(kind, measurement, report):
 
 def case(name, kind, scheme, gpu=False, pcr=False, extra=None, bound=True):
     job, request, seed, result = (hashlib.sha256(f"{name} {what}".encode()).digest() for what in ("job", "request", "seed", "result"))
-    runner, root, tcb = fill(name + " runner", 20), fill(name + " root", 32), fill(name + " tcb", 16)
+    runner, root, tcb, lists = fill(name + " runner", 20), fill(name + " root", 32), fill(name + " tcb", 16), fill(name + " lists", 32)
     big = kind in ("SevSnp", "Nitro")
     trusted = ec.derive_private_key(int.from_bytes(fill(name + " trusted", 31), "big"), ec.SECP384R1() if big else ec.SECP256R1())
     if scheme == "Ed25519":
@@ -125,11 +125,11 @@ def case(name, kind, scheme, gpu=False, pcr=False, extra=None, bound=True):
     cae["service_sig"] = {"scheme": scheme, "pubkey": public, "sig": sig}
     short = {"Sgx": b"sgx", "SevSnp": b"sev", "Tdx": b"tdx", "Nitro": b"nitro"}[kind]
     measured = keccak256(measurement)
-    payload = b"cowboy/tee-verifier/cae/v1" + job + runner + bytes([len(short)]) + short + measured + attest + root + tcb
+    payload = b"cowboy/tee-verifier/cae/v1" + job + runner + bytes([len(short)]) + short + measured + attest + root + tcb + lists
     vouch = ecdsa(trusted, payload, hashes.SHA384() if big else hashes.SHA256(), 48 if big else 32)
     return {
         "name": name, "type": short.decode(), "cae": cbor(cae).hex(), "digest": attest.hex(), "report": report.hex(), "job": job.hex(), "request": request.hex(),
-        "seed": seed.hex(), "result": result.hex(), "runner": runner.hex(), "root": root.hex(), "tcb": tcb.hex(), "measured": measured.hex(),
+        "seed": seed.hex(), "result": result.hex(), "runner": runner.hex(), "root": root.hex(), "tcb": tcb.hex(), "revoked": lists.hex(), "measured": measured.hex(),
         "trusted": point(trusted).hex(), "vouch": vouch.hex(),
     }
 

@@ -169,7 +169,7 @@ func TestCompositeAttestations(t *testing.T) {
 func TestFaultsOfEnvironments(t *testing.T) {
 	want := map[error]uint16{
 		tee.ErrLate: 1902, tee.ErrReplayed: 1903, tee.ErrNonce: 1904, tee.ErrCollateral: 1905, tee.ErrTCB: 1906, tee.ErrBinding: 1907, tee.ErrReport: 1908,
-		tee.ErrOperator: 1909, tee.ErrForm: drain.FaultInput,
+		tee.ErrLists: 1908, tee.ErrOperator: 1909, tee.ErrForm: drain.FaultInput,
 	}
 	for _, f := range systemtee.Faults() {
 		if code, ok := want[f.Err]; ok && f.Code != code {

@@ -90,6 +90,7 @@ func Faults() []chapter.Fault {
 		{Err: tee.ErrTCB, Code: FaultTCB},
 		{Err: tee.ErrBinding, Code: FaultRegistry},
 		{Err: tee.ErrReport, Code: FaultAttest},
+		{Err: tee.ErrLists, Code: FaultAttest},
 		{Err: tee.ErrOperator, Code: FaultOperator},
 	}
 }
@@ -163,7 +164,8 @@ func verifyCAE(e *chapter.Env, in *tx.VerifyCae) ([]byte, error) {
 		return nil, err
 	}
 	s := &tee.Submission{
-		CAE: cae, Job: in.JobID, Runner: e.Sender, Result: in.ResultHash, Root: in.Root, TCB: in.TCB, Vouch: in.Vouch, Operator: in.OperatorProof,
+		CAE: cae, Job: in.JobID, Runner: e.Sender, Result: in.ResultHash, Root: in.Root, TCB: in.TCB, Revoked: in.Revoked, Vouch: in.Vouch,
+		Operator: in.OperatorProof,
 	}
 	if err := assigned(e, s); err != nil {
 		return nil, err
