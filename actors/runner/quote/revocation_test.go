@@ -252,3 +252,21 @@ func TestFormsOfRevocationLists(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// FuzzParseLists: what is read as lists is the same lists when it is written one behind another, and no bytes break the reader.
+//
+// Spec: tee §2.4 (revocation lists).
+func FuzzParseLists(f *testing.F) {
+	f.Add(append(bytes.Clone(tdxdata.RootCrlBody), tdxdata.PckCrlBody...))
+	f.Add(pem.EncodeToMemory(&pem.Block{Type: "X509 CRL", Bytes: tdxdata.RootCrlBody}))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		l, err := ParseLists(raw)
+		if err != nil {
+			return
+		}
+		again, err := ParseLists(l.DER())
+		if err != nil || again.Hash != l.Hash || len(again.list) != len(l.list) || l.Hash != digest.SHA256(l.DER()) {
+			t.Errorf("%d lists, %d again, %v", len(l.list), len(again.list), err)
+		}
+	})
+}
