@@ -24,8 +24,8 @@ func TestProofsGrowByLevels(t *testing.T) {
 				chunks = append(chunks, Chunk{Key: ShardKey(9, uint64(i)), Root: digest.Hash{1}, Size: 1})
 			}
 			a.Root = ShardRoot(slices.Clone(chunks))
-			p := Prove(slices.Clone(chunks), data, a)
-			if err := p.Verify(a); err != nil {
+			p, err := Prove(slices.Clone(chunks), data, a)
+			if err != nil || p.Verify(a) != nil {
 				t.Fatal(err)
 			}
 			if depth, most := p.depth(), bits.Len(uint(n))+8; len(p.Path) != 10 || depth > most || len(p.Siblings) > depth || n == 1 && depth != 0 {

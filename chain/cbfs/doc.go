@@ -13,6 +13,8 @@
 //	shards     sparse, 256 levels: leaf BLAKE3(key ‖ chunk root ‖ size as le8) at key BLAKE3("cbfs:shard-key:v1" ‖ slot ‖ ordinal as be8); an empty subtree
 //	           is the zero hash, one of a single leaf that leaf; node BLAKE3(left ‖ right)
 //
+// Of the tree of shards a part can stand alone (Partial): what it says is held to the root, and chunks are set in it without the rest at hand.
+//
 // A slot is one of the k + m places of a volume; its relay holds a chunk of every stripe, so that its chunks are numbered from 0.
 //
 // Spec: storage-cbfs §2, §6, §7.

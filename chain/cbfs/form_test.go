@@ -194,7 +194,10 @@ func TestProofs(t *testing.T) {
 		a.Root = root
 		for block := range Blocks(chunks[i].Size) {
 			a.Draw = block + 4*Blocks(chunks[i].Size)
-			p := Prove(slices.Clone(chunks), data[i], a)
+			p, err := Prove(slices.Clone(chunks), data[i], a)
+			if err != nil {
+				t.Fatal(err)
+			}
 			raw := p.Append(nil)
 			back, err := DecodeProof(raw)
 			if err != nil || back.Verify(a) != nil {
@@ -459,7 +462,11 @@ func FuzzDecoders(f *testing.F) {
 	f.Add(sampleRunnerToken().Encode())
 	f.Add(sampleOwnerToken().Encode())
 	f.Add(sampleOwnerToken().Certificate.Encode())
-	f.Add(Prove(chunks, data[3], asks[3]).Append(nil))
+	proof, err := Prove(chunks, data[3], asks[3])
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(proof.Append(nil))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if v, err := DecodeRunnerToken(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
 			t.Error("a token has two forms")

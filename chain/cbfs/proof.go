@@ -56,8 +56,13 @@ func (c *Chunk) leaf() digest.Hash {
 //
 // Spec: storage-cbfs §2.2 (shard_root).
 func ShardRoot(chunks []Chunk) digest.Hash {
-	slices.SortFunc(chunks, func(a, b Chunk) int { return slices.Compare(a.Key[:], b.Key[:]) })
+	SortChunks(chunks)
 	return subtree(chunks, 0)
+}
+
+// SortChunks sorts chunks by their keys.
+func SortChunks(chunks []Chunk) {
+	slices.SortFunc(chunks, func(a, b Chunk) int { return slices.Compare(a.Key[:], b.Key[:]) })
 }
 
 func subtree(chunks []Chunk, depth int) digest.Hash {
@@ -67,14 +72,26 @@ func subtree(chunks []Chunk, depth int) digest.Hash {
 	case len(chunks) == 1 || depth == levels:
 		return chunks[0].leaf()
 	}
-	at, _ := slices.BinarySearchFunc(chunks, true, func(c Chunk, _ bool) int {
-		if bit(c.Key, depth) {
-			return 0
-		}
-		return -1
-	})
+	at := parting(chunks, chunkKey, depth)
 	return join(subtree(chunks[:at], depth+1), subtree(chunks[at:], depth+1))
 }
+
+// parting is where those of a sorted list begin whose keys have a bit set; those before have the same bits in front of it.
+func parting[T any](list []T, key func(*T) *digest.Hash, depth int) int {
+	low, high := 0, len(list)
+	for low < high {
+		if middle := (low + high) / 2; bit(*key(&list[middle]), depth) {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return low
+}
+
+func chunkKey(c *Chunk) *digest.Hash { return &c.Key }
+
+func sameKey(key *digest.Hash) *digest.Hash { return key }
 
 func bit(key digest.Hash, depth int) bool { return key[depth/8]>>(7-depth%8)&1 == 1 }
 
@@ -183,33 +200,12 @@ func (p *Proof) depth() int {
 	return depth
 }
 
-// Prove makes the proof of a chunk's block: chunks are all leaves of the tree of shards, bytes are those of the chunk.
-func Prove(chunks []Chunk, bytes []byte, a Ask) *Proof {
-	key := ShardKey(a.Slot, a.Ordinal)
-	count := Blocks(uint64(len(bytes)))
-	at := a.Draw % count
-	p := &Proof{Size: uint64(len(bytes)), Block: bytes[at*BlockBytes : min((at+1)*BlockBytes, uint64(len(bytes)))]}
-	p.Path = blockPath(bytes, at)
-	slices.SortFunc(chunks, func(a, b Chunk) int { return slices.Compare(a.Key[:], b.Key[:]) })
-	for depth := 0; depth < levels && len(chunks) > 1; depth++ {
-		split, _ := slices.BinarySearchFunc(chunks, true, func(c Chunk, _ bool) int {
-			if bit(c.Key, depth) {
-				return 0
-			}
-			return -1
-		})
-		mine, other := chunks[:split], chunks[split:]
-		if bit(key, depth) {
-			mine, other = other, mine
-		}
-		if sibling := subtree(other, depth+1); len(other) > 0 {
-			p.Present[depth/8] |= 1 << (7 - depth%8)
-			p.Siblings = append(p.Siblings, sibling)
-		}
-		chunks = mine
-	}
-	slices.Reverse(p.Siblings)
-	return p
+// Prove makes the proof of a chunk's block: chunks are all leaves of the tree of shards, which it sorts, bytes are those of the chunk. Error: that it is none of
+// them.
+func Prove(chunks []Chunk, bytes []byte, a Ask) (*Proof, error) {
+	SortChunks(chunks)
+	p := &Partial{prune(chunks, []digest.Hash{ShardKey(a.Slot, a.Ordinal)}, 0)}
+	return p.Prove(bytes, a)
 }
 
 // ChallengeID is BLAKE3("cbfs:challenge:v1" ‖ relay ‖ volume_id ‖ slot ‖ height as be8 ‖ challenger), whose address is zero for the chain.

@@ -232,7 +232,11 @@ func fill(v *Volume, raw, salt uint64) *content {
 // answer proves a challenge out of the content.
 func (c *content) answer(ask *relay.Challenge) *cbfs.Proof {
 	a := cbfs.Ask{Root: ask.Root, Slot: ask.Slot, Ordinal: ask.Ordinal, Draw: ask.Draw}
-	return cbfs.Prove(slices.Clone(c.chunks), c.bytes[cbfs.ShardKey(a.Slot, a.Ordinal)], a)
+	p, err := cbfs.Prove(slices.Clone(c.chunks), c.bytes[cbfs.ShardKey(a.Slot, a.Ordinal)], a)
+	if err != nil { // the chain asks for what was committed
+		panic(err)
+	}
+	return p
 }
 
 // write commits content of the owner's, which all relays confirm.

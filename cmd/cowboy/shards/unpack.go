@@ -221,8 +221,11 @@ func Prove(packed string, a cbfs.Ask) (*cbfs.Proof, error) {
 	if data == nil {
 		return nil, fmt.Errorf("slot %d has no chunk %d", a.Slot, a.Ordinal)
 	}
-	p := cbfs.Prove(leaves, data, a)
-	if err := p.Verify(a); err != nil {
+	p, err := cbfs.Prove(leaves, data, a)
+	if err == nil {
+		err = p.Verify(a)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("what lies here is not what was committed: %w", err)
 	}
 	return p, nil

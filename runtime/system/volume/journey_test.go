@@ -152,7 +152,11 @@ func TestJourney(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proof := cbfs.Prove(chunks, data[3], cbfs.Ask{Slot: 3, Ordinal: c.Ordinal, Draw: c.Draw}).Append(nil)
+	made, err := cbfs.Prove(chunks, data[3], cbfs.Ask{Slot: 3, Ordinal: c.Ordinal, Draw: c.Draw})
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof := made.Append(nil)
 	answer := named("challenge_id", asked[:], "proof", proof)
 	w.refused(w.of(c.Relay), relay.Home(), systemrelay.HandlerProve, 0, named("challenge_id", asked[:], "proof", proof[1:]), systemrelay.FaultProof)
 	w.refused(bob, relay.Home(), systemrelay.HandlerProve, 0, answer, systemrelay.FaultAuth)
