@@ -42,7 +42,7 @@ func needOf(q *protocol.Request) need {
 	switch q.Op {
 	case protocol.PutShard, protocol.HaveShards, protocol.PutPlacement:
 		return toWrite
-	case protocol.GetPlacement, protocol.GetManifest:
+	case protocol.GetPlacement, protocol.GetPage, protocol.GetPaths, protocol.GetManifest:
 		return toAnchor
 	case protocol.GetShard:
 		if q.Number == 0 {

@@ -15,7 +15,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // OrphanAge is how long what no table names, and a table that no commit names any more, are kept: ORPHAN_SHARD_TTL in blocks of a second.
@@ -138,49 +137,6 @@ func (m *Mender) table(ctx context.Context, v *reach.Volume, root digest.Hash, s
 	return t, err
 }
 
-// FetchTable asks the holders of a volume but one for a table, and holds it to its root. credit puts what lets a client in into a question; nil for relays.
-//
-// Spec: storage-cbfs §3.3 (GetPlacement).
-func FetchTable(
-	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, root digest.Hash, but account.Address, credit func(*protocol.Request) error,
-) (*protocol.Table, error) {
-	why := error(reach.ErrUnknown)
-	for i := range v.Slots {
-		owner := v.Slots[i].Relay
-		if owner == but {
-			continue
-		}
-		r, err := d.Relay(ctx, owner)
-		var raw []byte
-		for err == nil {
-			q := &protocol.Request{Op: protocol.GetPlacement, Volume: v.ID, Root: root, Offset: uint64(len(raw))}
-			if credit != nil {
-				if err = credit(q); err != nil {
-					break
-				}
-			}
-			var a *protocol.Answer
-			if a, err = p.Ask(ctx, r, q); err != nil {
-				break
-			}
-			if raw = append(raw, a.Data...); len(a.Data) == 0 || uint64(len(raw)) >= a.Total || len(raw) > protocol.MaxTable {
-				break
-			}
-		}
-		if err == nil {
-			var t *protocol.Table
-			if t, err = protocol.DecodeTable(raw); err == nil && t.Root() == root {
-				return t, nil
-			}
-			err = errors.Join(errTable, err)
-		}
-		if why = errors.Join(why, err); ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-	}
-	return nil, fmt.Errorf("no holder has the table of %s: %w", root, why)
-}
-
 // named is a table and its root, which takes a hash of every chunk to know.
 type named struct {
 	*protocol.Table
@@ -232,28 +188,6 @@ func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stri
 	return data, err
 }
 
-// FetchChunk asks the holder of a slot for a chunk, which lies in the body, and holds it to the table. q has the table's root and what lets the asker in.
-//
-// Spec: storage-cbfs §3.3 (GetShard).
-func FetchChunk(
-	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, t *protocol.Table, slot uint8, number uint64, q *protocol.Request,
-) ([]byte, *mutual.Body, error) {
-	r, err := d.Relay(ctx, v.Slots[slot].Relay)
-	if err != nil {
-		return nil, nil, err
-	}
-	q.Op, q.Volume, q.Slot, q.Number = protocol.GetShard, v.ID, slot, number
-	a, body, err := p.Fetch(ctx, r, q)
-	if err != nil {
-		return nil, nil, err
-	}
-	s := &t.Stripes[number]
-	if uint32(len(a.Data)) != s.Size || cbfs.ChunkRoot(a.Data) != s.Roots[slot] {
-		return nil, nil, fmt.Errorf("relay %s: chunk %d of slot %d is not what was committed", r.Owner, number, slot)
-	}
-	return a.Data, body, nil
-}
-
 // prove answers a challenge out of the one chunk it is about.
 //
 // Spec: storage-cbfs §6.
@@ -284,8 +218,11 @@ func (m *Mender) prove(ctx context.Context, a act) (*cbfs.Proof, error) {
 
 // proof makes a proof, and is sure of it: a wrong one would be a fraud.
 func proof(t *protocol.Table, data []byte, a cbfs.Ask) (*cbfs.Proof, error) {
-	p := cbfs.Prove(t.Leaves(), data, a)
-	return p, p.Verify(a)
+	p, err := cbfs.Prove(t.Leaves(), data, a)
+	if err == nil {
+		err = p.Verify(a)
+	}
+	return p, err
 }
 
 // collect removes what nobody names any more.

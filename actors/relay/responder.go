@@ -62,20 +62,6 @@ type brought struct {
 	last  time.Time // the last of it came
 }
 
-// upload names a table that is on its way.
-type upload struct {
-	from mutual.Key
-	name store.Name
-}
-
-// parts is what came of it.
-type parts struct {
-	data  []byte
-	total uint64
-	since time.Time
-	last  time.Time // a part came
-}
-
 // NewResponder makes a responder ready.
 func NewResponder(d *Responder) *Responder {
 	d.proofs, d.proving = semaphore.NewWeighted(proofsAtOnce), door.NewShares(proofsWaiting, 1)
@@ -155,6 +141,10 @@ func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.R
 		return d.manifest(v, room)
 	case protocol.ProveShard:
 		return d.prove(ctx, from, q, v, room)
+	case protocol.GetPage:
+		return d.page(q, v)
+	case protocol.GetPaths:
+		return d.paths(ctx, from, q, v)
 	}
 	return d.get(q, v, room)
 }
@@ -304,137 +294,4 @@ func (d *Responder) manifest(v *reach.Volume, room []byte) *protocol.Answer {
 		return refuse(failed(err))
 	}
 	return &protocol.Answer{Version: v.Version, Total: uint64(slots[0]), Hashes: []digest.Hash{v.Root}, Data: data}
-}
-
-// prove makes a proof of retrievability for whoever may read. It takes a hash of the whole table: a source has one at a time, and waits for its turn.
-//
-// Spec: storage-cbfs §3.3 (ProveShard), §6.
-func (d *Responder) prove(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume, room []byte) *protocol.Answer {
-	place, ok := d.proving.Try(door.Source(from.Address), func() {})
-	if !ok {
-		return refuse(protocol.ErrCapacity)
-	}
-	defer place.Leave()
-	ctx, cancel := context.WithTimeout(ctx, proofWithin)
-	defer cancel()
-	if d.proofs.Acquire(ctx, 1) != nil {
-		return refuse(protocol.ErrCapacity)
-	}
-	defer d.proofs.Release(1)
-	n := d.name(q, v)
-	data, err := d.chunk(n, v, q.Slot, q.Number, room)
-	if err != nil {
-		return refuse(failed(err))
-	}
-	table, err := d.Store.Table(n)
-	if err != nil {
-		return refuse(failed(err))
-	}
-	p, err := proof(table, data, cbfs.Ask{Root: n.Root, Slot: q.Slot, Ordinal: q.Number, Draw: q.Offset})
-	if err != nil {
-		return refuse(protocol.ErrNotFound)
-	}
-	return &protocol.Answer{Data: p.Append(nil)}
-}
-
-// getPlacement gives a part of a table, and who holds the slots.
-//
-// Spec: storage-cbfs §3.3 (GetPlacement).
-func (d *Responder) getPlacement(ctx context.Context, q *protocol.Request, v *reach.Volume) *protocol.Answer {
-	a := &protocol.Answer{Version: v.Version}
-	var err error
-	if a.Data, a.Total, err = d.Store.Part(d.name(q, v), q.Offset, protocol.PartBytes); err != nil {
-		return refuse(failed(err))
-	}
-	for i := range v.Slots {
-		var node digest.Hash // zero for a relay that is gone
-		if r, err := d.Directory.Relay(ctx, v.Slots[i].Relay); err == nil {
-			node = r.Node
-		}
-		a.Holders = append(a.Holders, node)
-	}
-	return a
-}
-
-// putPlacement takes a part of a table. The version is compared with the chain's; with the last part the table is kept, and the chunks of this relay's
-// slots are durable: those it has not are listed, and Total says how many. One that was durable before and rotted since is found by the mending that follows.
-//
-// Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement, expected_version).
-func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {
-	if q.Version != v.Version {
-		fresh, err := d.Directory.Volume(ctx, v.ID, true)
-		if err != nil || q.Version != fresh.Version {
-			return refuse(protocol.ErrConflict)
-		}
-		v = fresh
-	}
-	if len(v.Holds(d.Self)) == 0 { // no table is kept of what is not to be kept
-		return refuse(protocol.ErrInvalid)
-	}
-	raw, status := d.assemble(from, q)
-	if status != protocol.Ok || raw == nil {
-		return refuse(status)
-	}
-	table, err := protocol.DecodeTable(raw)
-	switch {
-	case err != nil:
-		return refuse(protocol.ErrInvalid)
-	case table.K != v.K || table.M != v.M || table.Root() != q.Root:
-		return refuse(protocol.ErrInvalid)
-	case !d.claim(v.ID, len(raw)):
-		return refuse(protocol.ErrCapacity)
-	}
-	if err := d.Store.KeepTable(store.Name{Volume: v.ID, Root: q.Root}, table); err != nil {
-		d.unclaim(v.ID, len(raw))
-		return refuse(failed(err))
-	}
-	a := &protocol.Answer{Version: v.Version}
-	for _, slot := range v.Holds(d.Self) {
-		missing, err := d.Store.Sync(table.Slot(slot))
-		if err != nil {
-			return refuse(failed(err))
-		}
-		a.Total += uint64(len(missing))
-		a.Hashes = append(a.Hashes, missing[:min(len(missing), protocol.MaxHashes-len(a.Hashes))]...)
-	}
-	return a
-}
-
-// assemble adds a part to those that came; it gives the whole with the last one, and nothing before.
-func (d *Responder) assemble(from *mutual.Peer, q *protocol.Request) ([]byte, protocol.Status) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	name := upload{from.Key, store.Name{Volume: q.Volume, Root: q.Root}}
-	one := d.tables[name]
-	switch {
-	case q.Total > protocol.MaxTable || q.Offset+uint64(len(q.Data)) > q.Total || len(q.Data) == 0:
-		return nil, protocol.ErrInvalid
-	case q.Offset == 0 && one == nil && !d.mayBegin(q.Volume):
-		return nil, protocol.ErrCapacity
-	case q.Offset == 0:
-		one = &parts{total: q.Total, since: d.Now()}
-		d.tables[name] = one
-	case one == nil || one.total != q.Total || q.Offset != uint64(len(one.data)):
-		return nil, protocol.ErrInvalid
-	}
-	one.last = d.Now()
-	if one.data = append(one.data, q.Data...); uint64(len(one.data)) < one.total {
-		return nil, protocol.Ok
-	}
-	delete(d.tables, name)
-	return one.data, protocol.Ok
-}
-
-// mayBegin reports whether another table of a volume may be on its way. Those of which nothing came for long make room. The lock is held.
-func (d *Responder) mayBegin(volume digest.Hash) bool {
-	same, now := 0, d.Now()
-	for name, one := range d.tables { // order-free: each by itself
-		switch {
-		case now.Sub(one.since) > tableWithin || len(d.tables) >= tablesAtOnce && now.Sub(one.last) > partWithin:
-			delete(d.tables, name)
-		case name.name.Volume == volume:
-			same++
-		}
-	}
-	return len(d.tables) < tablesAtOnce && same < tablesOfVolume
 }

@@ -400,7 +400,7 @@ func TestTablesOfOthers(t *testing.T) {
 		return err
 	}
 	table := &protocol.Table{K: 4, M: 2, Stripes: []protocol.Stripe{{Size: 1, Roots: make([]digest.Hash, 6)}}}
-	raw := table.Encode()
+	raw := (&protocol.Change{K: 4, M: 2, Count: 1, List: []protocol.Numbered{{Stripe: table.Stripes[0]}}}).Encode()
 	for _, n := range w.relays {
 		if holds[n.self] {
 			continue

@@ -364,7 +364,8 @@ func TestPublicVolumeIsReadByAnybody(t *testing.T) {
 	}
 }
 
-// A slot that is not the relay's, a table of another root or of an older placement, and a part that follows on nothing are refused; nothing of them is kept.
+// A slot that is not the relay's, a change that is none or makes another root, one of an older placement or of a base that the relay has not, and a part that
+// follows on nothing are refused; nothing of them is kept.
 //
 // Spec: storage-cbfs §3.3 (PutPlacement, expected_version), §9.
 func TestWhatIsNotTaken(t *testing.T) {
@@ -377,10 +378,21 @@ func TestWhatIsNotTaken(t *testing.T) {
 	r, err := w.Relay(t.Context(), v.Slots[0].Relay)
 	must(t, err)
 	table := &protocol.Table{K: 4, M: 2, Stripes: []protocol.Stripe{{Size: 1, Roots: make([]digest.Hash, 6)}}}
-	raw, root := table.Encode(), table.Root()
+	encode := func(k, m uint8, count uint64, list ...protocol.Numbered) []byte {
+		return (&protocol.Change{K: k, M: m, Count: count, List: list}).Encode()
+	}
+	at := func(number uint64, size uint32) protocol.Numbered {
+		return protocol.Numbered{Number: number, Stripe: protocol.Stripe{Size: size, Roots: make([]digest.Hash, 6)}}
+	}
+	raw, root := encode(4, 2, 1, at(0, 1)), table.Root()
 	other := &protocol.Table{K: 2, M: 4, Stripes: table.Stripes}
 	part := func(root digest.Hash, version, total, offset uint64, data []byte) protocol.Request {
 		return protocol.Request{Op: protocol.PutPlacement, Root: root, Version: version, Total: total, Offset: offset, Data: data}
+	}
+	all := func(data []byte, bases ...digest.Hash) protocol.Request {
+		q := part(root, 1, uint64(len(data)), 0, data)
+		q.Hashes = bases
+		return q
 	}
 	whole := uint64(len(raw))
 	for name, one := range map[string]struct {
@@ -391,11 +403,22 @@ func TestWhatIsNotTaken(t *testing.T) {
 		"no slot":             {protocol.Request{Op: protocol.PutShard, Slot: 9, Data: []byte{1}}, protocol.ErrInvalid},
 		"an empty chunk":      {protocol.Request{Op: protocol.PutShard}, protocol.ErrInvalid},
 		"another root":        {part(digest.Hash{1}, 1, whole, 0, raw), protocol.ErrInvalid},
-		"another code":        {part(other.Root(), 1, whole, 0, other.Encode()), protocol.ErrInvalid},
+		"another code":        {part(other.Root(), 1, whole, 0, encode(2, 4, 1, at(0, 1))), protocol.ErrInvalid},
+		"a base it has not":   {all(raw, digest.Hash{1}), protocol.ErrNotFound},
+		"two bases":           {all(raw, digest.Hash{}, digest.Hash{}), protocol.ErrInvalid},
+		"numbers that fall":   {all(encode(4, 2, 2, at(1, 1), at(0, 1))), protocol.ErrInvalid},
+		"a number twice":      {all(encode(4, 2, 2, at(0, 1), at(0, 1))), protocol.ErrInvalid},
+		"a gap":               {all(encode(4, 2, 3, at(0, 1), at(2, 1))), protocol.ErrInvalid},
+		"the last is not in":  {all(encode(4, 2, 2, at(0, 1))), protocol.ErrInvalid},
+		"beyond the table":    {all(encode(4, 2, 1, at(0, 1), at(1, 1))), protocol.ErrInvalid},
+		"too many stripes":    {all(encode(4, 2, protocol.MaxStripes+1, at(0, 1))), protocol.ErrInvalid},
+		"an empty stripe":     {all(encode(4, 2, 1, at(0, 0))), protocol.ErrInvalid},
+		"a chunk too large":   {all(encode(4, 2, 1, at(0, cbfs.ChunkBytes+1))), protocol.ErrInvalid},
+		"nothing":             {all(encode(4, 2, 0)), protocol.ErrInvalid},
 		"another placement":   {part(root, 2, whole, 0, raw), protocol.ErrConflict},
 		"a part in the midst": {part(root, 1, 100, 50, raw[:9]), protocol.ErrInvalid},
 		"more than its whole": {part(root, 1, 9, 0, raw), protocol.ErrInvalid},
-		"a table too large":   {part(root, 1, protocol.MaxTable+1, 0, raw), protocol.ErrInvalid},
+		"a change too large":  {part(root, 1, protocol.MaxChange+1, 0, raw), protocol.ErrInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := one.q

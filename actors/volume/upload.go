@@ -247,13 +247,16 @@ func (u *uploader) chunk(ctx context.Context, slot int, root digest.Hash, data [
 	return err
 }
 
-// publish sends the table to all relays. Those that have all of this upload durably have to be enough.
+// publish sends all relays what changes of the last commit's table. Those that have all of this upload durably have to be enough.
 //
 // Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement).
 func (u *uploader) publish(ctx context.Context, t *protocol.Table) (digest.Hash, error) {
-	root, raw := t.Root(), t.Encode()
-	if len(raw) > protocol.MaxTable {
-		return root, protocol.ErrTable
+	root, whole := t.Root(), sync.OnceValues(func() ([]byte, error) { return changeOf(t, &protocol.Table{}) })
+	base, short := u.snapshot.Volume.Root, whole
+	if _, ok := t.Change(u.snapshot.table); ok && !base.IsZero() {
+		short = sync.OnceValues(func() ([]byte, error) { return changeOf(t, u.snapshot.table) })
+	} else {
+		base = digest.Hash{}
 	}
 	var all sync.WaitGroup
 	u.mu.Lock()
@@ -264,7 +267,11 @@ func (u *uploader) publish(ctx context.Context, t *protocol.Table) (digest.Hash,
 			continue
 		}
 		all.Go(func() {
-			if err := u.table(ctx, slot, root, raw); err != nil {
+			known, err := u.change(ctx, slot, base, root, short)
+			if !known && !base.IsZero() { // it has not the base
+				_, err = u.change(ctx, slot, digest.Hash{}, root, whole)
+			}
+			if err != nil {
 				u.leave(slot, err)
 			}
 		})
@@ -273,23 +280,37 @@ func (u *uploader) publish(ctx context.Context, t *protocol.Table) (digest.Hash,
 	return root, u.enough()
 }
 
-func (u *uploader) table(ctx context.Context, slot int, root digest.Hash, raw []byte) error {
+// changeOf is the encoding of what a table becomes from a base.
+func changeOf(t, base *protocol.Table) ([]byte, error) {
+	c, ok := t.Change(base)
+	if !ok || c.Size() > protocol.MaxChange || c.Count > protocol.MaxStripes {
+		return nil, protocol.ErrTable
+	}
+	return c.Encode(), nil
+}
+
+// change sends a relay the parts of a change. known is false where it has not the base.
+func (u *uploader) change(ctx context.Context, slot int, base, root digest.Hash, encoded func() ([]byte, error)) (known bool, err error) {
+	raw, err := encoded()
+	if err != nil {
+		return true, err
+	}
 	for at := 0; at < len(raw); at += protocol.PartBytes {
 		a, err := u.ask(ctx, slot, &protocol.Request{
 			Op: protocol.PutPlacement, Root: root, Version: u.snapshot.Volume.Version, Total: uint64(len(raw)), Offset: uint64(at),
-			Data: raw[at:min(at+protocol.PartBytes, len(raw))],
+			Hashes: []digest.Hash{base}, Data: raw[at:min(at+protocol.PartBytes, len(raw))],
 		})
 		if err != nil {
-			return err
+			return !errors.Is(err, protocol.ErrNotFound), err
 		}
 		for _, missing := range a.Hashes {
 			if u.fresh[missing] {
-				return fmt.Errorf("chunk %s: %w", missing, protocol.ErrNotFound)
+				return true, fmt.Errorf("chunk %s: %w", missing, protocol.ErrNotFound)
 			}
 		}
 		if a.Total > uint64(len(a.Hashes)) {
-			return fmt.Errorf("%d chunks: %w", a.Total, protocol.ErrNotFound)
+			return true, fmt.Errorf("%d chunks: %w", a.Total, protocol.ErrNotFound)
 		}
 	}
-	return nil
+	return true, nil
 }

@@ -492,6 +492,6 @@ func TestGoldenRecords(t *testing.T) {
 		"RunnerToken": golden.Fill(&RunnerToken{}).Encode(), "OwnerToken": golden.Fill(&OwnerToken{}).Encode(), "BlobRef": golden.Fill(&BlobRef{}).Encode(),
 		"Proof": golden.Fill(&Proof{}).Append(nil), "Certificate": golden.Fill(&Certificate{}).Encode(),
 		"Entry":    golden.Fill(&Entry{Object: golden.Fill(&Object{})}).Encode(),
-		"Manifest": EncodeManifest(sampleEntries()),
+		"Manifest": EncodeManifest(sampleEntries()), "Partial": samplePartial().Append(nil),
 	})
 }

@@ -222,14 +222,14 @@ const (
 
 // Append appends the canonical encoding, a tag for each node and behind it: nothing of an empty subtree; the hash; of a leaf 32 bytes of the key, 32 of the
 // chunk's root and UInt size; of a fork the encodings of its left and of its right side.
-func (p *Partial) Append(dst []byte) []byte { return p.top.append(dst) }
+func (p *Partial) Append(dst []byte) []byte { return p.top.write(dst) }
 
-func (n *node) append(dst []byte) []byte {
+func (n *node) write(dst []byte) []byte {
 	switch {
 	case n == nil:
 		return append(dst, tagEmpty)
 	case n.sides != nil:
-		return n.sides[1].append(n.sides[0].append(append(dst, tagFork)))
+		return n.sides[1].write(n.sides[0].write(append(dst, tagFork)))
 	case n.leaf != nil:
 		dst = codec.AppendFixed(codec.AppendFixed(append(dst, tagLeaf), n.leaf.Key[:]), n.leaf.Root[:])
 		return codec.AppendUint(dst, n.leaf.Size)

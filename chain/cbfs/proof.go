@@ -200,8 +200,8 @@ func (p *Proof) depth() int {
 	return depth
 }
 
-// Prove makes the proof of a chunk's block: chunks are all leaves of the tree of shards, which it sorts, bytes are those of the chunk. Error: that it is none of
-// them.
+// Prove makes the proof of a chunk's block: chunks are all leaves of the tree of shards, which it sorts, bytes are those of the chunk. Error: that the tree has
+// no such chunk.
 func Prove(chunks []Chunk, bytes []byte, a Ask) (*Proof, error) {
 	SortChunks(chunks)
 	p := &Partial{prune(chunks, []digest.Hash{ShardKey(a.Slot, a.Ordinal)}, 0)}

@@ -1,5 +1,5 @@
-// Package protocol defines the messages that clients and relays send to relays: requests, answers, and the table of a volume's chunks. It is pure; package
-// mutual carries it.
+// Package protocol defines the messages that clients and relays send to relays: requests, answers, and the table of a volume's chunks with its changes. It is
+// pure; package mutual carries it.
 //
 // # Operations
 //
@@ -10,9 +10,13 @@
 //	HaveShards      Volume, Hashes                a bit for each chunk that is there, in Data
 //	GetShard        Volume, Root, Slot, Number, Offset, Length
 //	                                              a range of a chunk, or all of it where Length is 0
-//	PutPlacement    Volume, Root, Version, Total, Offset, Data
-//	                                              a part of the table whose shard_root is Root; with the last one the table and the slot's chunks are durable
-//	GetPlacement    Volume, Root, Offset          a part of a table; Total is its length
+//	PutPlacement    Volume, Root, Hashes[0] the root of the base or none, Version, Total, Offset, Data
+//	                                              a part of the change that makes the table with the shard_root Root of its base, or of an empty one; with the
+//	                                              last part the table and the slot's chunks that it changes are durable
+//	GetPlacement    Volume, Root                  the outline of a table
+//	GetPage         Volume, Root, Number          a page of a table
+//	GetPaths        Volume, Root, Data numbers    what stands in all slots at some numbers, a chunk or nothing, as a part of the tree of shards
+//	                                              (cbfs.Partial); Total is how many stripes the table has
 //	GetManifest     Volume                        what is committed: the shard_root in Hashes[0], Version of the placement, and the first chunk of the slot
 //	ProveShard      Volume, Root, Slot, Number, Offset (the draw)
 //	                                              a proof of retrievability, as the chain takes it
@@ -24,8 +28,9 @@
 //
 // # Choices where the sources are silent
 //
-// The chain places a volume's slots, and a chunk is named by its root. So PutPlacement brings the table of all chunks, which is checked against its root, and
-// compares the version of the placement with the chain's before it is taken.
+// The chain places a volume's slots, and a chunk is named by its root. So PutPlacement brings a table of all chunks: as
+// what changes of one that the relay has, checked against the new root. The version of the placement is compared with the chain's before it is taken. A relay
+// that has not the base answers ErrNotFound, and takes the change from no table to the whole one instead.
 //
 // Deliberately absent: DeleteShard, since what no commit names goes by itself (ORPHAN_SHARD_TTL), and two volumes may have a chunk in common; and the messages
 // by which relays push (ReplicatePlacement, SyncPeers, PeerRelayPushShard, PeerPlacementUpdate), since whoever is given a slot fetches what it lacks.

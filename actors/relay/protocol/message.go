@@ -26,6 +26,8 @@ const (
 	GetManifest
 	ProveShard
 	GetPieces
+	GetPage
+	GetPaths
 	operations
 )
 
@@ -36,6 +38,7 @@ func (o Op) String() string {
 	}
 	return [...]string{
 		"Ping", "RelayHandshake", "PutShard", "HaveShards", "GetShard", "PutPlacement", "GetPlacement", "GetManifest", "ProveShard", "GetPieces",
+		"GetPage", "GetPaths",
 	}[o]
 }
 
@@ -67,7 +70,7 @@ func (s Status) Error() string {
 const (
 	MaxHashes  = 8_192           // of a question
 	MaxHolders = 24              // slots of a volume
-	PartBytes  = cbfs.ChunkBytes // of a table in one frame
+	PartBytes  = cbfs.ChunkBytes // of a change in one frame
 	maxData    = cbfs.ChunkBytes // of a frame
 	certBytes  = 2 << 10         // of a certificate
 	tokenBytes = cbfs.MaxTokenBytes + 1
@@ -172,5 +175,5 @@ func HandshakeHash(node, nonce digest.Hash, timeMs uint64) digest.Hash {
 // Spec: storage-cbfs §3.3.
 const HandshakeSkewMs = 30_000
 
-// ErrTable reports bytes that are no table, or one of other bounds.
-var ErrTable = errors.New("protocol: not the table of a volume's chunks")
+// ErrTable reports bytes that are no part of a table and no change of one, or are beyond their bounds.
+var ErrTable = errors.New("protocol: not of the table of a volume's chunks")

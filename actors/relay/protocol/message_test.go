@@ -23,11 +23,12 @@ func sampleTable() *Table {
 	return t
 }
 
-// Questions, answers and tables are read as they were written, and nothing that is cut off or longer is one.
+// Questions, answers, pages and changes are read as they were written, and nothing that is cut off or longer is one.
 //
 // Spec: storage-cbfs §3.3.
 func TestReadAsWritten(t *testing.T) {
-	q, a, table := golden.Fill(&Request{}), golden.Fill(&Answer{}), sampleTable()
+	q, a, table, change := golden.Fill(&Request{}), golden.Fill(&Answer{}), sampleTable(), sampleChange()
+	outline := &Outline{K: 2, M: 1, Count: 257, Base: digest.Hash{1}, Pages: []digest.Hash{{2}, {3}}}
 	q.Op, a.Status = PutPlacement, ErrConflict
 	for name, c := range map[string]struct {
 		raw  []byte
@@ -36,7 +37,9 @@ func TestReadAsWritten(t *testing.T) {
 	}{
 		"question": {q.Encode(), func(raw []byte) (any, error) { return DecodeRequest(raw) }, q},
 		"answer":   {a.Encode(), func(raw []byte) (any, error) { return DecodeAnswer(raw) }, a},
-		"table":    {table.Encode(), func(raw []byte) (any, error) { return DecodeTable(raw) }, table},
+		"page":     {table.Page(0), func(raw []byte) (any, error) { return DecodePage(raw) }, table},
+		"change":   {change.Encode(), func(raw []byte) (any, error) { return DecodeChange(raw) }, change},
+		"outline":  {outline.Encode(), func(raw []byte) (any, error) { return DecodeOutline(raw) }, outline},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, err := c.read(c.raw); err != nil || !reflect.DeepEqual(got, c.want) {
@@ -67,20 +70,6 @@ func TestRootOfATable(t *testing.T) {
 	}
 	if got, want := table.Root(), cbfs.ShardRoot(leaves); got != want {
 		t.Errorf("%s, want %s", got, want)
-	}
-	if got := table.Slot(1); got[2] != (digest.Hash{2, 1}) || len(got) != 3 {
-		t.Error(got)
-	}
-	raw := table.Encode()
-	if at, ok := Entry(raw[:TableHead], 1, 2); !ok || raw[at] != 2 || raw[at+1] != 1 {
-		t.Error(at, ok)
-	}
-	for name, one := range map[string][2]uint64{"slot": {3, 0}, "stripe": {0, 3}} {
-		t.Run(name, func(t *testing.T) {
-			if _, ok := Entry(raw[:TableHead], uint8(one[0]), one[1]); ok {
-				t.Error("there is none")
-			}
-		})
 	}
 	none := &Table{K: 4, M: 2}
 	if !none.Root().IsZero() {
@@ -116,7 +105,8 @@ func TestNamesOfStatuses(t *testing.T) {
 
 func FuzzDecoders(f *testing.F) {
 	f.Add(golden.Fill(&Request{}).Encode())
-	f.Add(sampleTable().Encode())
+	f.Add(sampleTable().Page(0))
+	f.Add(sampleChange().Encode())
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if q, err := DecodeRequest(raw); err == nil && !bytes.Equal(q.Encode(), raw) {
 			t.Error("a question has two forms")
@@ -124,8 +114,14 @@ func FuzzDecoders(f *testing.F) {
 		if a, err := DecodeAnswer(raw); err == nil && !bytes.Equal(a.Encode(), raw) {
 			t.Error("an answer has two forms")
 		}
-		if v, err := DecodeTable(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
-			t.Error("a table has two forms")
+		if v, err := DecodePage(raw); err == nil && !bytes.Equal(v.Page(0), raw) {
+			t.Error("a page has two forms")
+		}
+		if v, err := DecodeChange(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
+			t.Error("a change has two forms")
+		}
+		if v, err := DecodeOutline(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
+			t.Error("an outline has two forms")
 		}
 	})
 }
@@ -133,6 +129,7 @@ func FuzzDecoders(f *testing.F) {
 // Spec: WP §2.5.
 func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
-		"Request": golden.Fill(&Request{}).Encode(), "Answer": golden.Fill(&Answer{}).Encode(), "Table": sampleTable().Encode(),
+		"Request": golden.Fill(&Request{}).Encode(), "Answer": golden.Fill(&Answer{}).Encode(), "Page": sampleTable().Page(0),
+		"Change": sampleChange().Encode(),
 	})
 }

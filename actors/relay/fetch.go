@@ -1,0 +1,173 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
+)
+
+var errPaths = errors.New("the relay gave what is not of the table that was asked for")
+
+// asking is whom a question about a volume's table goes to: its holders but one, each in its turn.
+type asking struct {
+	directory *reach.Directory
+	pool      *reach.Pool
+	volume    *reach.Volume
+	root      digest.Hash                   // of the table
+	but       account.Address               // not asked
+	credit    func(*protocol.Request) error // puts what lets a client in into a question; nil for relays
+}
+
+// each has holders tried until one is right, and tells of all of them why they were not.
+func (a *asking) each(ctx context.Context, try func(r *reach.Relay) error) error {
+	why := error(reach.ErrUnknown)
+	for i := range a.volume.Slots {
+		owner := a.volume.Slots[i].Relay
+		if owner == a.but {
+			continue
+		}
+		r, err := a.directory.Relay(ctx, owner)
+		if err == nil {
+			err = try(r)
+		}
+		if err == nil {
+			return nil
+		}
+		if why = errors.Join(why, err); ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return fmt.Errorf("no holder has the table of %s: %w", a.root, why)
+}
+
+func (a *asking) ask(ctx context.Context, r *reach.Relay, q *protocol.Request) (*protocol.Answer, error) {
+	q.Volume, q.Root = a.volume.ID, a.root
+	if a.credit != nil {
+		if err := a.credit(q); err != nil {
+			return nil, err
+		}
+	}
+	return a.pool.Ask(ctx, r, q)
+}
+
+// outline asks for what a table is made of. What it says is the relay's word.
+func (a *asking) outline(ctx context.Context, r *reach.Relay) (*protocol.Outline, error) {
+	got, err := a.ask(ctx, r, &protocol.Request{Op: protocol.GetPlacement})
+	if err != nil {
+		return nil, err
+	}
+	return protocol.DecodeOutline(got.Data)
+}
+
+// page asks for a page, and holds it to the outline.
+func (a *asking) page(ctx context.Context, r *reach.Relay, o *protocol.Outline, at int) (*protocol.Table, error) {
+	got, err := a.ask(ctx, r, &protocol.Request{Op: protocol.GetPage, Number: uint64(at)})
+	if err != nil {
+		return nil, err
+	}
+	t, err := protocol.DecodePage(got.Data)
+	if err == nil && (digest.Blake3(got.Data) != o.Pages[at] || !o.Fits(t, at)) {
+		err = errTable
+	}
+	return t, err
+}
+
+// FetchTable asks the holders of a volume but one for a whole table, and holds it to its root. credit puts what lets a client in into a question; nil for
+// relays.
+//
+// Spec: storage-cbfs §3.3 (GetPlacement).
+func FetchTable(
+	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, root digest.Hash, but account.Address, credit func(*protocol.Request) error,
+) (*protocol.Table, error) {
+	a := &asking{d, p, v, root, but, credit}
+	var t *protocol.Table
+	err := a.each(ctx, func(r *reach.Relay) error {
+		o, err := a.outline(ctx, r)
+		if err != nil {
+			return err
+		}
+		t = &protocol.Table{K: o.K, M: o.M}
+		for at := range o.Pages {
+			page, err := a.page(ctx, r, o, at)
+			if err != nil {
+				return err
+			}
+			t.Stripes = append(t.Stripes, page.Stripes...)
+		}
+		if t.Root() != root {
+			return errTable
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// FetchPaths asks the holders of a volume but one what stands at some numbers of a table, which ascend, and holds the answers to its root: the part of the tree
+// of shards says it of each slot (protocol.Keys). Numbers are at most protocol.PathNumbers. Errors: protocol.ErrTable for more of them, those of relays.
+//
+// Spec: storage-cbfs §2.2 (shard_root), §3.3.
+func FetchPaths(
+	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, root digest.Hash, numbers []uint64, but account.Address,
+	credit func(*protocol.Request) error,
+) (*cbfs.Partial, error) {
+	slots := int(v.K) + int(v.M)
+	if len(numbers) == 0 || len(numbers) > protocol.PathNumbers(slots) {
+		return nil, protocol.ErrTable
+	}
+	if root.IsZero() { // of which no relay has anything
+		return cbfs.DecodePartial((&cbfs.Partial{}).Append(nil), root)
+	}
+	a := &asking{d, p, v, root, but, credit}
+	var t *cbfs.Partial
+	err := a.each(ctx, func(r *reach.Relay) error {
+		got, err := a.ask(ctx, r, &protocol.Request{Op: protocol.GetPaths, Data: protocol.EncodeNumbers(numbers)})
+		if err != nil {
+			return err
+		}
+		if t, err = cbfs.DecodePartial(got.Data, root); err != nil {
+			return fmt.Errorf("%w: %w", errPaths, err)
+		}
+		for _, key := range protocol.Keys(slots, numbers) {
+			if _, _, err := t.Get(key); err != nil {
+				return fmt.Errorf("%w: %w", errPaths, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// FetchChunk asks the holder of a slot for a chunk, which lies in the body, and holds it to the table. q has the table's root and what lets the asker in.
+//
+// Spec: storage-cbfs §3.3 (GetShard).
+func FetchChunk(
+	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, t *protocol.Table, slot uint8, number uint64, q *protocol.Request,
+) ([]byte, *mutual.Body, error) {
+	r, err := d.Relay(ctx, v.Slots[slot].Relay)
+	if err != nil {
+		return nil, nil, err
+	}
+	q.Op, q.Volume, q.Slot, q.Number = protocol.GetShard, v.ID, slot, number
+	a, body, err := p.Fetch(ctx, r, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &t.Stripes[number]
+	if uint32(len(a.Data)) != s.Size || cbfs.ChunkRoot(a.Data) != s.Roots[slot] {
+		return nil, nil, fmt.Errorf("relay %s: chunk %d of slot %d is not what was committed", r.Owner, number, slot)
+	}
+	return a.Data, body, nil
+}

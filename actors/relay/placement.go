@@ -1,0 +1,127 @@
+package relay
+
+import (
+	"context"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/store"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
+)
+
+// upload names a change that is on its way.
+type upload struct {
+	from mutual.Key
+	base digest.Hash
+	name store.Name
+}
+
+// parts is what came of it.
+type parts struct {
+	data  []byte
+	total uint64
+	since time.Time
+	last  time.Time // a part came
+}
+
+// putPlacement takes a part of a change. The version is compared with the chain's; with the last part the table that it makes is kept, and the chunks of this
+// relay's slots that it changes are durable: those it has not are listed, and Total says how many. One that was durable before and rotted since is found by the
+// mending that follows.
+//
+// Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement, expected_version).
+func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {
+	if q.Version != v.Version {
+		fresh, err := d.Directory.Volume(ctx, v.ID, true)
+		if err != nil || q.Version != fresh.Version {
+			return refuse(protocol.ErrConflict)
+		}
+		v = fresh
+	}
+	if len(v.Holds(d.Self)) == 0 || len(q.Hashes) > 1 { // no table is kept of what is not to be kept
+		return refuse(protocol.ErrInvalid)
+	}
+	base := &protocol.Table{K: v.K, M: v.M}
+	if len(q.Hashes) == 1 && !q.Hashes[0].IsZero() {
+		var err error
+		if base, err = d.Store.Table(store.Name{Volume: v.ID, Root: q.Hashes[0]}); err != nil {
+			return refuse(failed(err))
+		}
+	}
+	raw, status := d.assemble(from, q)
+	if status != protocol.Ok || raw == nil {
+		return refuse(status)
+	}
+	change, err := protocol.DecodeChange(raw)
+	if err != nil || change.K != v.K || change.M != v.M || !change.Follows(uint64(len(base.Stripes))) {
+		return refuse(protocol.ErrInvalid)
+	}
+	table := base.Apply(change)
+	switch {
+	case table.Root() != q.Root:
+		return refuse(protocol.ErrInvalid)
+	case !d.claim(v.ID, table.Size()):
+		return refuse(protocol.ErrCapacity)
+	}
+	if err := d.Store.KeepTable(store.Name{Volume: v.ID, Root: q.Root}, table); err != nil {
+		d.unclaim(v.ID, table.Size())
+		return refuse(failed(err))
+	}
+	a := &protocol.Answer{Version: v.Version}
+	for _, slot := range v.Holds(d.Self) {
+		roots := make([]digest.Hash, len(change.List))
+		for i := range roots {
+			roots[i] = change.List[i].Roots[slot]
+		}
+		missing, err := d.Store.Sync(roots)
+		if err != nil {
+			return refuse(failed(err))
+		}
+		a.Total += uint64(len(missing))
+		a.Hashes = append(a.Hashes, missing[:min(len(missing), protocol.MaxHashes-len(a.Hashes))]...)
+	}
+	return a
+}
+
+// assemble adds a part to those that came; it gives the whole with the last one, and nothing before.
+func (d *Responder) assemble(from *mutual.Peer, q *protocol.Request) ([]byte, protocol.Status) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	name := upload{from: from.Key, name: store.Name{Volume: q.Volume, Root: q.Root}}
+	if len(q.Hashes) > 0 {
+		name.base = q.Hashes[0]
+	}
+	one := d.tables[name]
+	switch {
+	case q.Total > protocol.MaxChange || q.Offset+uint64(len(q.Data)) > q.Total || len(q.Data) == 0:
+		return nil, protocol.ErrInvalid
+	case q.Offset == 0 && one == nil && !d.mayBegin(q.Volume):
+		return nil, protocol.ErrCapacity
+	case q.Offset == 0:
+		one = &parts{total: q.Total, since: d.Now()}
+		d.tables[name] = one
+	case one == nil || one.total != q.Total || q.Offset != uint64(len(one.data)):
+		return nil, protocol.ErrInvalid
+	}
+	one.last = d.Now()
+	if one.data = append(one.data, q.Data...); uint64(len(one.data)) < one.total {
+		return nil, protocol.Ok
+	}
+	delete(d.tables, name)
+	return one.data, protocol.Ok
+}
+
+// mayBegin reports whether another table of a volume may be on its way. Those of which nothing came for long make room. The lock is held.
+func (d *Responder) mayBegin(volume digest.Hash) bool {
+	same, now := 0, d.Now()
+	for name, one := range d.tables { // order-free: each by itself
+		switch {
+		case now.Sub(one.since) > tableWithin || len(d.tables) >= tablesAtOnce && now.Sub(one.last) > partWithin:
+			delete(d.tables, name)
+		case name.name.Volume == volume:
+			same++
+		}
+	}
+	return len(d.tables) < tablesAtOnce && same < tablesOfVolume
+}
