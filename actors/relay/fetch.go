@@ -66,17 +66,17 @@ func (a *asking) outline(ctx context.Context, r *reach.Relay) (*protocol.Outline
 	return protocol.DecodeOutline(got.Data)
 }
 
-// page asks for a page, and holds it to the outline.
-func (a *asking) page(ctx context.Context, r *reach.Relay, o *protocol.Outline, at int) (*protocol.Table, error) {
+// page asks for a page, and holds it to the outline. It gives the encoding too.
+func (a *asking) page(ctx context.Context, r *reach.Relay, o *protocol.Outline, at int) (*protocol.Table, []byte, error) {
 	got, err := a.ask(ctx, r, &protocol.Request{Op: protocol.GetPage, Number: uint64(at)})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t, err := protocol.DecodePage(got.Data)
 	if err == nil && (digest.Blake3(got.Data) != o.Pages[at] || !o.Fits(t, at)) {
 		err = errTable
 	}
-	return t, err
+	return t, got.Data, err
 }
 
 // FetchTable asks the holders of a volume but one for a whole table, and holds it to its root. credit puts what lets a client in into a question; nil for
@@ -95,7 +95,7 @@ func FetchTable(
 		}
 		t = &protocol.Table{K: o.K, M: o.M}
 		for at := range o.Pages {
-			page, err := a.page(ctx, r, o, at)
+			page, _, err := a.page(ctx, r, o, at)
 			if err != nil {
 				return err
 			}
@@ -150,11 +150,19 @@ func FetchPaths(
 	return t, nil
 }
 
-// FetchChunk asks the holder of a slot for a chunk, which lies in the body, and holds it to the table. q has the table's root and what lets the asker in.
-//
-// Spec: storage-cbfs §3.3 (GetShard).
+// FetchChunk is FetchShard for whoever has the whole table.
 func FetchChunk(
 	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, t *protocol.Table, slot uint8, number uint64, q *protocol.Request,
+) ([]byte, *mutual.Body, error) {
+	return FetchShard(ctx, d, p, v, &t.Stripes[number], slot, number, q)
+}
+
+// FetchShard asks the holder of a slot for the chunk of a stripe, which lies in the body, and holds it to the stripe. q has the table's root and what lets the
+// asker in.
+//
+// Spec: storage-cbfs §3.3 (GetShard).
+func FetchShard(
+	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, s *protocol.Stripe, slot uint8, number uint64, q *protocol.Request,
 ) ([]byte, *mutual.Body, error) {
 	r, err := d.Relay(ctx, v.Slots[slot].Relay)
 	if err != nil {
@@ -165,7 +173,6 @@ func FetchChunk(
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &t.Stripes[number]
 	if uint32(len(a.Data)) != s.Size || cbfs.ChunkRoot(a.Data) != s.Roots[slot] {
 		return nil, nil, fmt.Errorf("relay %s: chunk %d of slot %d is not what was committed", r.Owner, number, slot)
 	}

@@ -49,7 +49,8 @@ type Mender struct {
 	flow flow
 }
 
-// mend makes a slot whole: its table and all its chunks are here and durable, or an error tells why not.
+// mend makes a slot whole: its table and all its chunks are here and durable, or an error tells why not. Where the table of an earlier commit was found whole,
+// it looks at what was touched since.
 //
 // Spec: storage-cbfs §4 (self-heal, repair).
 func (m *Mender) mend(ctx context.Context, a act) error {
@@ -60,7 +61,7 @@ func (m *Mender) mend(ctx context.Context, a act) error {
 	case v.Root != a.root || int(a.held.Slot) >= len(v.Slots) || v.Slots[a.held.Slot].Relay != m.Self:
 		return errMoved
 	}
-	table, err := m.table(ctx, v, a.root, a.scrub)
+	t, err := m.table(ctx, v, a.root, a.since.IsZero())
 	if err != nil {
 		return err
 	}
@@ -68,13 +69,13 @@ func (m *Mender) mend(ctx context.Context, a act) error {
 	if err != nil {
 		return err
 	}
-	wanted := table.Slot(a.held.Slot)
-	if err := m.chunks(ctx, v, named{table, a.root}, code, a, wanted); err != nil {
-		return err
+	j := &job{mender: m, volume: v, table: t, code: code, act: a}
+	numbers, known := t.Since(store.Name{Volume: v.ID, Root: a.since})
+	if known {
+		err = j.some(ctx, numbers)
 	}
-	missing, err := m.Store.Sync(wanted)
-	if err == nil && len(missing) > 0 {
-		err = fmt.Errorf("%d chunks went while they were synced: %w", len(missing), store.ErrMissing)
+	if !known || errors.Is(err, store.ErrLost) {
+		err = j.every(ctx)
 	}
 	if err == nil {
 		err = m.Store.Named(store.Name{Volume: v.ID, Root: a.root}, m.Now())
@@ -85,62 +86,113 @@ func (m *Mender) mend(ctx context.Context, a act) error {
 	return err
 }
 
-// chunks makes those of a slot's chunks that are not here, as many at a time as there is memory for. One that cannot be made keeps no other one from it.
-func (m *Mender) chunks(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, a act, wanted []digest.Hash) error {
-	absent, err := m.Store.Absent(wanted)
+// job is the mending of a slot.
+type job struct {
+	mender *Mender
+	volume *reach.Volume
+	table  *store.Table
+	code   *stripe.Code
+	act    act
+
+	wanted [][]digest.Hash // the slot's chunks that were looked at
+	making errgroup.Group
+}
+
+// some makes whole what a slot has at some numbers.
+func (j *job) some(ctx context.Context, numbers []uint64) error {
+	var err error
+	for err == nil && len(numbers) > 0 {
+		list := make([]protocol.Numbered, 0, protocol.PageStripes)
+		for err == nil && len(numbers) > 0 && len(list) < cap(list) {
+			var s *protocol.Stripe
+			if s, err = j.table.Stripe(numbers[0]); err == nil {
+				list = append(list, protocol.Numbered{Number: numbers[0], Stripe: *s})
+				numbers = numbers[1:]
+			}
+		}
+		if err == nil {
+			err = j.look(ctx, list)
+		}
+	}
+	return j.end(ctx, err)
+}
+
+// every makes whole what the slot has, and the table itself.
+func (j *job) every(ctx context.Context) error {
+	j.wanted = nil
+	var err error
+	for at := 0; err == nil && at < len(j.table.Outline().Pages); at++ {
+		var page *protocol.Table
+		if page, err = j.mender.page(ctx, j.volume, j.act.root, j.table, at); err != nil {
+			break
+		}
+		list := make([]protocol.Numbered, len(page.Stripes))
+		for i := range list {
+			list[i] = protocol.Numbered{Number: uint64(at*protocol.PageStripes + i), Stripe: page.Stripes[i]}
+		}
+		err = j.look(ctx, list)
+	}
+	if err == nil {
+		err = rebuild(j.table, j.act.scrub)
+	}
+	return j.end(ctx, err)
+}
+
+// look has those of the slot's chunks of some stripes made that are not here, as many at a time as there is memory for. One that cannot be made keeps no other
+// one from it.
+func (j *job) look(ctx context.Context, list []protocol.Numbered) error {
+	roots := make([]digest.Hash, len(list))
+	for i := range list {
+		roots[i] = list[i].Roots[j.act.held.Slot]
+	}
+	j.wanted = append(j.wanted, roots)
+	m := j.mender
+	absent, err := m.Store.Absent(roots)
 	if err != nil {
 		return err
 	}
-	var all errgroup.Group
-	for n, root := range wanted {
-		if !a.scrub && !absent[n] {
+	for i := range list {
+		if !j.act.scrub && !absent[i] {
 			continue
 		}
-		weight := max(int64(code.K+1)*int64(t.Stripes[n].Size), mendLeast)
-		if m.flow.take(ctx, weight) != nil {
-			break // the context's, which is told below
+		one := &list[i]
+		weight := max(int64(j.code.K+1)*int64(one.Size), mendLeast)
+		if err := m.flow.take(ctx, weight); err != nil {
+			return err
 		}
-		all.Go(func() error {
+		j.making.Go(func() error {
 			begun := time.Now()
 			var err error
-			if absent[n] || !m.whole(root) {
-				_, err = m.chunk(ctx, v, t, code, a.held.Slot, uint64(n))
+			if absent[i] || !m.whole(roots[i]) {
+				_, err = m.chunk(ctx, j.volume, j.act.root, &one.Stripe, j.code, j.act.held.Slot, one.Number)
 			}
 			m.flow.give(weight, err == nil && time.Since(begun) <= mendQuick)
 			return err
 		})
 	}
-	return errors.Join(all.Wait(), ctx.Err())
+	return nil
+}
+
+// end waits for what is made, and has all that was looked at durable.
+func (j *job) end(ctx context.Context, err error) error {
+	err = errors.Join(err, j.making.Wait(), ctx.Err())
+	j.making = errgroup.Group{}
+	for _, roots := range j.wanted {
+		if err != nil {
+			return err
+		}
+		var missing []digest.Hash
+		if missing, err = j.mender.Store.Sync(roots); err == nil && len(missing) > 0 {
+			err = fmt.Errorf("%d chunks went while they were synced: %w", len(missing), store.ErrMissing)
+		}
+	}
+	return err
 }
 
 // whole reads a chunk, and reports whether it is what it should be.
 func (m *Mender) whole(root digest.Hash) bool {
 	_, err := m.Store.Get(root)
 	return err == nil
-}
-
-// table gives the table of a volume's commit, from the store or from another holder. A scrub reads it.
-func (m *Mender) table(ctx context.Context, v *reach.Volume, root digest.Hash, scrub bool) (*protocol.Table, error) {
-	read := m.Store.Table
-	if scrub {
-		read = m.Store.ReadTable
-	}
-	t, err := read(store.Name{Volume: v.ID, Root: root})
-	if errors.Is(err, store.ErrMissing) {
-		if t, err = FetchTable(ctx, m.Directory, m.Pool, v, root, m.Self, nil); err == nil {
-			err = m.Store.KeepTable(store.Name{Volume: v.ID, Root: root}, t) // it was held to its root
-		}
-	}
-	if err == nil && root == v.Root && (t.K != v.K || t.M != v.M || uint64(len(t.Stripes)) != v.Chunks) {
-		err = errTable
-	}
-	return t, err
-}
-
-// named is a table and its root, which takes a hash of every chunk to know.
-type named struct {
-	*protocol.Table
-	root digest.Hash
 }
 
 // holders lists the other slots of a volume: those that have confirmed its commit first, and each chunk begins with another one, so that all have as much to
@@ -161,10 +213,11 @@ func (m *Mender) holders(v *reach.Volume, root digest.Hash, slot uint8, number u
 }
 
 // chunk makes a slot's chunk of those of others, and keeps it.
-func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stripe.Code, slot uint8, number uint64) ([]byte, error) {
-	s := &t.Stripes[number]
-	list, failed, err := Enough(ctx, m.holders(v, t.root, slot, number), code.K, mendLate, func(ctx context.Context, at int) Got {
-		data, body, err := FetchChunk(ctx, m.Directory, m.Pool, v, t.Table, uint8(at), number, &protocol.Request{Root: t.root})
+func (m *Mender) chunk(
+	ctx context.Context, v *reach.Volume, root digest.Hash, s *protocol.Stripe, code *stripe.Code, slot uint8, number uint64,
+) ([]byte, error) {
+	list, failed, err := Enough(ctx, m.holders(v, root, slot, number), code.K, mendLate, func(ctx context.Context, at int) Got {
+		data, body, err := FetchShard(ctx, m.Directory, m.Pool, v, s, uint8(at), number, &protocol.Request{Root: root})
 		return Got{at, data, body, err}
 	})
 	if err != nil {
@@ -186,43 +239,6 @@ func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t named, code *stri
 	}
 	_, err = m.Store.Keep(s.Roots[slot], data)
 	return data, err
-}
-
-// prove answers a challenge out of the one chunk it is about.
-//
-// Spec: storage-cbfs §6.
-func (m *Mender) prove(ctx context.Context, a act) (*cbfs.Proof, error) {
-	v, err := m.Directory.Volume(ctx, a.held.Volume, false)
-	if err != nil {
-		return nil, err
-	}
-	table, err := m.table(ctx, v, a.ask.Root, false)
-	if err != nil {
-		return nil, err
-	}
-	if int(a.ask.Slot) >= int(table.K+table.M) || a.ask.Ordinal >= uint64(len(table.Stripes)) {
-		return nil, errTable
-	}
-	data, err := m.Store.Get(table.Stripes[a.ask.Ordinal].Roots[a.ask.Slot])
-	if errors.Is(err, store.ErrMissing) {
-		var code *stripe.Code
-		if code, err = stripe.New(int(table.K), int(table.M)); err == nil {
-			data, err = m.chunk(ctx, v, named{table, a.ask.Root}, code, a.ask.Slot, a.ask.Ordinal)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return proof(table, data, a.ask)
-}
-
-// proof makes a proof, and is sure of it: a wrong one would be a fraud.
-func proof(t *protocol.Table, data []byte, a cbfs.Ask) (*cbfs.Proof, error) {
-	p, err := cbfs.Prove(t.Leaves(), data, a)
-	if err == nil {
-		err = p.Verify(a)
-	}
-	return p, err
 }
 
 // collect removes what nobody names any more.

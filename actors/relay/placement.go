@@ -42,31 +42,29 @@ func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *prot
 	if len(v.Holds(d.Self)) == 0 || len(q.Hashes) > 1 { // no table is kept of what is not to be kept
 		return refuse(protocol.ErrInvalid)
 	}
-	base := &protocol.Table{K: v.K, M: v.M}
-	if len(q.Hashes) == 1 && !q.Hashes[0].IsZero() {
-		var err error
-		if base, err = d.Store.Table(store.Name{Volume: v.ID, Root: q.Hashes[0]}); err != nil {
-			return refuse(failed(err))
+	base := store.Name{Volume: v.ID}
+	if len(q.Hashes) == 1 {
+		base.Root = q.Hashes[0]
+	}
+	if q.Offset == 0 && !base.Root.IsZero() {
+		if _, err := d.Store.Table(base); err != nil {
+			return refuse(failed(d.lost(base, v, err)))
 		}
 	}
 	raw, status := d.assemble(from, q)
 	if status != protocol.Ok || raw == nil {
 		return refuse(status)
 	}
-	change, err := protocol.DecodeChange(raw)
-	if err != nil || change.K != v.K || change.M != v.M || !change.Follows(uint64(len(base.Stripes))) {
-		return refuse(protocol.ErrInvalid)
-	}
-	table := base.Apply(change)
-	switch {
-	case table.Root() != q.Root:
-		return refuse(protocol.ErrInvalid)
-	case !d.claim(v.ID, table.Size()):
+	if d.changes.Acquire(ctx, int64(len(raw))) != nil {
 		return refuse(protocol.ErrCapacity)
 	}
-	if err := d.Store.KeepTable(store.Name{Volume: v.ID, Root: q.Root}, table); err != nil {
-		d.unclaim(v.ID, table.Size())
-		return refuse(failed(err))
+	defer d.changes.Release(int64(len(raw)))
+	change, err := protocol.DecodeChange(raw)
+	if err != nil || change.K != v.K || change.M != v.M {
+		return refuse(protocol.ErrInvalid)
+	}
+	if err := d.apply(base, q.Root, change); err != nil {
+		return refuse(failed(d.lost(base, v, err)))
 	}
 	a := &protocol.Answer{Version: v.Version}
 	for _, slot := range v.Holds(d.Self) {
@@ -82,6 +80,25 @@ func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *prot
 		a.Hashes = append(a.Hashes, missing[:min(len(missing), protocol.MaxHashes-len(a.Hashes))]...)
 	}
 	return a
+}
+
+// apply makes a change to a table that is here, and keeps what comes of it if it has the root. What it writes takes of the room for what is not committed.
+func (d *Responder) apply(base store.Name, root digest.Hash, change *protocol.Change) error {
+	draft, err := d.Store.Draft(base, func(size int) bool { return d.claim(base.Volume, size) })
+	if err != nil {
+		return err
+	}
+	defer draft.Close()
+	if err = draft.Apply(change); err == nil && draft.Root() != root {
+		err = protocol.ErrTable
+	}
+	if err == nil {
+		_, err = draft.Keep()
+	}
+	if err != nil {
+		d.unclaim(base.Volume, draft.Claimed())
+	}
+	return err
 }
 
 // assemble adds a part to those that came; it gives the whole with the last one, and nothing before.

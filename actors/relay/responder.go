@@ -48,7 +48,8 @@ type Responder struct {
 
 	proven  *lru.Cache[digest.Hash, struct{}] // tokens and certificates whose signatures are right
 	proofs  *semaphore.Weighted
-	proving *door.Shares // proofs that are made or waited for
+	proving *door.Shares        // proofs that are made or waited for
+	changes *semaphore.Weighted // bytes of changes that are being made
 
 	mu      sync.Mutex
 	pending map[digest.Hash]*brought // of volumes that were not settled since
@@ -65,6 +66,7 @@ type brought struct {
 // NewResponder makes a responder ready.
 func NewResponder(d *Responder) *Responder {
 	d.proofs, d.proving = semaphore.NewWeighted(proofsAtOnce), door.NewShares(proofsWaiting, 1)
+	d.changes = semaphore.NewWeighted(protocol.MaxChange)
 	d.proven, _ = lru.New[digest.Hash, struct{}](provenTokens) // fails for no size alone
 	d.pending, d.tables = map[digest.Hash]*brought{}, map[upload]*parts{}
 	return d
@@ -270,15 +272,30 @@ func (d *Responder) get(q *protocol.Request, v *reach.Volume, room []byte) *prot
 
 // chunk reads a chunk of a slot into the room. One that should be here and is not is to be mended.
 func (d *Responder) chunk(n store.Name, v *reach.Volume, slot uint8, number uint64, room []byte) ([]byte, error) {
-	root, err := d.Store.Chunk(n, slot, number)
+	t, err := d.Store.Table(n)
 	if err != nil {
-		return nil, err
+		return nil, d.lost(n, v, err)
 	}
-	data, err := d.Store.Read(root, room)
-	if errors.Is(err, store.ErrMissing) && n.Root == v.Root && int(slot) < len(v.Slots) && v.Slots[slot].Relay == d.Self && d.Rotten != nil {
-		d.Rotten(v.ID)
+	s, err := t.Stripe(number)
+	if err != nil {
+		return nil, d.lost(n, v, err)
+	}
+	if int(slot) >= len(s.Roots) {
+		return nil, store.ErrMissing
+	}
+	data, err := d.Store.Read(s.Roots[slot], room)
+	if errors.Is(err, store.ErrMissing) && int(slot) < len(v.Slots) && v.Slots[slot].Relay == d.Self {
+		_ = d.lost(n, v, store.ErrLost)
 	}
 	return data, err
+}
+
+// lost has a volume mended of whose newest commit something is not here that should be, and gives the error.
+func (d *Responder) lost(n store.Name, v *reach.Volume, err error) error {
+	if errors.Is(err, store.ErrLost) && n.Root == v.Root && len(v.Holds(d.Self)) > 0 && d.Rotten != nil {
+		d.Rotten(v.ID)
+	}
+	return err
 }
 
 // manifest gives what a client begins to read with.

@@ -40,7 +40,8 @@ type act struct {
 	version   uint64      // to repair
 	challenge digest.Hash // to prove
 	ask       cbfs.Ask
-	scrub     bool // to read every byte
+	since     digest.Hash // to mend: that of an earlier commit which was found whole; zero to look at everything
+	scrub     bool        // to read every byte
 }
 
 type what uint8
@@ -59,7 +60,7 @@ func (w what) String() string {
 	return [...]string{"heartbeat", "proof", "confirmation", "repair", "mending", "collection"}[w]
 }
 
-// check is when a slot was found whole last.
+// check is of which commit a slot was found whole last, and when everything of it was looked at, and read.
 type check struct {
 	root             digest.Hash
 	looked, scrubbed uint64
@@ -70,6 +71,7 @@ type state struct {
 	me        account.Address
 	under     map[act]bool   // way, and not to be done twice
 	sent      map[act]uint64 // when it was sent last
+	mending   map[Held]bool  // slots that are mended, each once
 	whole     map[Held]check
 	suspect   map[Held]bool // slots of which something was found rotten since their mending began last
 	collected uint64
@@ -79,7 +81,7 @@ type state struct {
 }
 
 func newState(me account.Address) *state {
-	return &state{me: me, under: map[act]bool{}, sent: map[act]uint64{}, whole: map[Held]check{}, suspect: map[Held]bool{}}
+	return &state{me: me, under: map[act]bool{}, sent: map[act]uint64{}, mending: map[Held]bool{}, whole: map[Held]check{}, suspect: map[Held]bool{}}
 }
 
 // once gives an act unless it is under way or was sent just now.
@@ -142,9 +144,18 @@ func (s *state) tend(acts []act, h *holding) []act {
 	}
 	c := s.whole[one]
 	scrub := c.root == v.Root && s.height >= c.scrubbed+scrubBlocks
-	if c.root != v.Root || s.suspect[one] || scrub || s.height >= c.looked+checkBlocks {
+	look := s.suspect[one] || scrub || s.height >= c.looked+checkBlocks
+	if c.root != v.Root || look {
+		if s.mending[one] {
+			return acts
+		}
+		a := act{what: mending, held: one, root: v.Root, scrub: scrub}
+		if !look {
+			a.since = c.root
+		}
 		before := len(acts)
-		if acts = s.once(acts, act{what: mending, held: one, root: v.Root, scrub: scrub}); len(acts) > before {
+		if acts = s.once(acts, a); len(acts) > before {
+			s.mending[one] = true
 			delete(s.suspect, one)
 		}
 		return acts
@@ -189,12 +200,15 @@ func (s *state) ended(a act, failed bool) (acts []act) {
 	if a.what != mending {
 		return nil
 	}
+	delete(s.mending, a.held)
 	if failed {
 		s.suspect[a.held] = true
 		return nil
 	}
 	c := s.whole[a.held]
-	c.root, c.looked = a.root, s.height
+	if c.root = a.root; a.since.IsZero() {
+		c.looked = s.height
+	}
 	if a.scrub || c.scrubbed == 0 {
 		c.scrubbed = s.height
 	}

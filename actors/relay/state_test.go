@@ -138,7 +138,7 @@ func TestWhatIsDone(t *testing.T) {
 		"too few are left": {func(s *sight) { degraded(2)(s); s.holding[0].active[other] = false; s.holding[0].volume.K = 3 }, nil},
 		"its shards go":    {func(s *sight) { s.holding[0].volume.Status, s.holding[0].volume.Root = "GARBAGE_COLLECTING", before }, nil},
 		"an empty volume":  {func(s *sight) { s.holding[0].volume.Root = digest.Hash{} }, nil},
-		"another commit":   {func(s *sight) { s.holding[0].volume.Root = before }, []act{{what: mending, held: Held{vol, 1}, root: before}}},
+		"another commit":   {func(s *sight) { s.holding[0].volume.Root = before }, []act{{what: mending, held: Held{vol, 1}, root: before, since: root}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newState(me)

@@ -42,10 +42,11 @@ func (d *Responder) prove(ctx context.Context, from *mutual.Peer, q *protocol.Re
 	}
 	table, err := d.Store.Table(n)
 	if err != nil {
-		return refuse(failed(err))
+		return refuse(failed(d.lost(n, v, err)))
 	}
 	p, err := proof(table, data, cbfs.Ask{Root: n.Root, Slot: q.Slot, Ordinal: q.Number, Draw: q.Offset})
 	if err != nil {
+		_ = d.lost(n, v, err)
 		return refuse(protocol.ErrNotFound)
 	}
 	return &protocol.Answer{Data: p.Append(nil)}
@@ -65,45 +66,47 @@ func (d *Responder) paths(ctx context.Context, from *mutual.Peer, q *protocol.Re
 		return refuse(protocol.ErrCapacity)
 	}
 	defer leave()
-	table, err := d.Store.Table(d.name(q, v))
+	n := d.name(q, v)
+	table, err := d.Store.Table(n)
 	if err != nil {
-		return refuse(failed(err))
+		return refuse(failed(d.lost(n, v, err)))
 	}
-	leaves := table.Leaves()
-	cbfs.SortChunks(leaves)
-	p, err := cbfs.Extract([]cbfs.Subtree{cbfs.SubtreeOf(leaves, 0)}, protocol.Keys(slots, numbers), func(int) ([]cbfs.Chunk, error) { return leaves, nil })
+	p, err := table.Paths(protocol.Keys(slots, numbers))
 	if err != nil {
-		return refuse(failed(err))
+		return refuse(failed(d.lost(n, v, err)))
 	}
-	return &protocol.Answer{Version: v.Version, Total: uint64(len(table.Stripes)), Data: p.Append(nil)}
+	return &protocol.Answer{Version: v.Version, Total: table.Outline().Count, Data: p.Append(nil)}
 }
 
 // page gives a page of a table.
 //
 // Spec: storage-cbfs §3.3 (GetPlacement).
 func (d *Responder) page(q *protocol.Request, v *reach.Volume) *protocol.Answer {
-	table, err := d.Store.Table(d.name(q, v))
+	n := d.name(q, v)
+	table, err := d.Store.Table(n)
 	if err != nil {
-		return refuse(failed(err))
+		return refuse(failed(d.lost(n, v, err)))
 	}
-	if q.Number >= uint64(protocol.Pages(uint64(len(table.Stripes)))) {
+	if q.Number >= uint64(len(table.Outline().Pages)) {
 		return refuse(protocol.ErrInvalid)
 	}
-	return &protocol.Answer{Data: table.Page(int(q.Number))}
+	page, err := table.Page(int(q.Number))
+	if err != nil {
+		return refuse(failed(d.lost(n, v, err)))
+	}
+	return &protocol.Answer{Data: page.Page(0)}
 }
 
 // getPlacement gives the outline of a table, and who holds the slots.
 //
 // Spec: storage-cbfs §3.3 (GetPlacement).
 func (d *Responder) getPlacement(ctx context.Context, q *protocol.Request, v *reach.Volume) *protocol.Answer {
-	table, err := d.Store.Table(d.name(q, v))
+	n := d.name(q, v)
+	table, err := d.Store.Table(n)
 	if err != nil {
-		return refuse(failed(err))
+		return refuse(failed(d.lost(n, v, err)))
 	}
-	o := &protocol.Outline{K: table.K, M: table.M, Count: uint64(len(table.Stripes))}
-	for at := range protocol.Pages(o.Count) {
-		o.Pages = append(o.Pages, digest.Blake3(table.Page(at)))
-	}
+	o := table.Outline()
 	a := &protocol.Answer{Version: v.Version, Total: o.Count, Data: o.Encode()}
 	for i := range v.Slots {
 		var node digest.Hash // zero for a relay that is gone

@@ -319,16 +319,24 @@ func has(n *node, v *reach.Volume, slot uint8) bool {
 	if v.Root.IsZero() {
 		return true
 	}
-	table, err := n.store.Table(store.Name{Volume: v.ID, Root: v.Root})
+	table, err := n.store.ReadTable(store.Name{Volume: v.ID, Root: v.Root})
 	if err != nil {
 		return false
 	}
-	for _, root := range table.Slot(slot) {
-		if data, err := os.ReadFile(chunkFile(n, root)); err != nil || cbfs.ChunkRoot(data) != root {
+	for at := range table.Outline().Pages {
+		page, err := table.Page(at)
+		if err != nil {
 			return false
 		}
+		for i := range page.Stripes {
+			root := page.Stripes[i].Roots[slot]
+			if data, err := os.ReadFile(chunkFile(n, root)); err != nil || cbfs.ChunkRoot(data) != root {
+				return false
+			}
+		}
 	}
-	return true
+	lacks, err := table.Lacks(true)
+	return err == nil && !lacks
 }
 
 func chunkFile(n *node, root digest.Hash) string {
@@ -354,16 +362,16 @@ func (s *soak) spoil(what string, do func(i int)) {
 	do(victim)
 }
 
-// files lists the chunks in a relay's directory.
-func (s *soak) files(i int) []string {
-	files, err := filepath.Glob(filepath.Join(s.relays[i].dir, "chunks", "*", "*"))
+// files lists what lies in a relay's directory below a pattern.
+func (s *soak) files(i int, pattern string) []string {
+	files, err := filepath.Glob(filepath.Join(s.relays[i].dir, filepath.FromSlash(pattern)))
 	must(s.t, err)
 	return files
 }
 
-// rot changes, cuts off or removes a chunk of a relay.
+// rot changes, cuts off or removes a chunk of a relay, or a part of a table.
 func (s *soak) rot(i int) {
-	files := s.files(i)
+	files := s.files(i, []string{"chunks/*/*", "chunks/*/*", "pages/*/*", "branches/*/*", "tables/*"}[s.r.IntN(5)])
 	if len(files) == 0 {
 		return
 	}
@@ -432,7 +440,7 @@ func (s *soak) calm() {
 		s.cutOff(i, false)
 	}
 	for i, n := range s.relays { // what rotted unseen is found by a scrub, a day later; here at once
-		for _, name := range s.files(i) {
+		for _, name := range s.files(i, "chunks/*/*") {
 			root, err := digest.ParseHash("0x" + filepath.Base(name))
 			must(s.t, err)
 			if _, err := n.store.Get(root); err != nil && !errors.Is(err, store.ErrMissing) {
@@ -440,6 +448,7 @@ func (s *soak) calm() {
 			}
 		}
 		for _, id := range s.ids {
+			has(n, s.volume(id), 0) // which reads the table's parts
 			n.handle.Rotten(id)
 		}
 	}

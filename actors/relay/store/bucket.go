@@ -41,10 +41,10 @@ const requestWithin = 30 * time.Second
 
 // bucket keeps the files in an object store. What a request has answered is durable.
 //
-//	format      "1"
+//	format      "2"
 //	owner       the relay's node_id, written by whoever came first
-//	chunks/…    as in a directory
-//	tables/…    as in a directory
+//	chunks/…, pages/…, branches/…, tables/…
+//	            as in a directory
 //	named/T     when the chain was last known to name table T, in seconds; else the time of the table counts
 type bucket struct {
 	Bucket
@@ -223,29 +223,27 @@ func (b *bucket) name(table string, at time.Time) error {
 }
 
 // walk implements place.
-func (b *bucket) walk(visit func(f file) error) error {
-	for _, folder := range []string{"chunks/", "tables/"} {
-		prefix := b.key(folder) + "/"
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		for one := range b.core.Client.ListObjectsIter(ctx, b.Name, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
-			if one.Err != nil {
-				return told(one.Err)
-			}
-			f := file{folder + strings.TrimPrefix(one.Key, prefix), uint64(max(one.Size, 0)), one.LastModified, folder == "tables/"}
-			if f.table {
-				text, _, err := b.get(namedKey(f.name), 0, 32, nil)
-				seconds, failed := strconv.ParseInt(string(text), 10, 64)
-				switch {
-				case err == nil && failed == nil:
-					f.at = time.Unix(seconds, 0)
-				case err != nil && !errors.Is(err, fs.ErrNotExist):
-					return err
-				}
-			}
-			if err := visit(f); err != nil {
+func (b *bucket) walk(folder string, visit func(f file) error) error {
+	prefix := b.key(folder) + "/"
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for one := range b.core.Client.ListObjectsIter(ctx, b.Name, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
+		if one.Err != nil {
+			return told(one.Err)
+		}
+		f := file{path.Join(folder, strings.TrimPrefix(one.Key, prefix)), uint64(max(one.Size, 0)), one.LastModified}
+		if folder == tables {
+			text, _, err := b.get(namedKey(f.name), 0, 32, nil)
+			seconds, failed := strconv.ParseInt(string(text), 10, 64)
+			switch {
+			case err == nil && failed == nil:
+				f.at = time.Unix(seconds, 0)
+			case err != nil && !errors.Is(err, fs.ErrNotExist):
 				return err
 			}
+		}
+		if err := visit(f); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -46,7 +47,7 @@ func (d *disk) close() error { return d.lock.Close() }
 
 // load makes what is not there and removes what was half written.
 func (d *disk) load() error {
-	for _, name := range []string{"chunks", "tables", "partial"} {
+	for _, name := range slices.Concat(folders, []string{"partial"}) {
 		if err := os.MkdirAll(d.at(name), 0o700); err != nil {
 			return err
 		}
@@ -177,28 +178,25 @@ func syncFile(path string) error {
 func (d *disk) name(table string, at time.Time) error { return os.Chtimes(d.at(table), at, at) }
 
 // walk implements place.
-func (d *disk) walk(visit func(f file) error) error {
-	for _, folder := range []string{"chunks", "tables"} {
-		err := filepath.WalkDir(d.at(folder), func(at string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() {
-				return err
-			}
-			info, err := e.Info()
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil // it went meanwhile
-			}
-			if err != nil {
-				return err
-			}
-			name, err := filepath.Rel(d.dir, at)
-			if err != nil {
-				return err
-			}
-			return visit(file{path.Clean(filepath.ToSlash(name)), uint64(info.Size()), info.ModTime(), folder == "tables"})
-		})
+func (d *disk) walk(folder string, visit func(f file) error) error {
+	return filepath.WalkDir(d.at(folder), func(at string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it went meanwhile
+		}
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
-	}
-	return nil
+		name, err := filepath.Rel(d.dir, at)
+		if err != nil {
+			return err
+		}
+		return visit(file{path.Clean(filepath.ToSlash(name)), uint64(info.Size()), info.ModTime()})
+	})
 }

@@ -3,16 +3,27 @@
 //
 // # Layout
 //
-//	format            "1"
+//	format            "2"
 //	chunks/ab/ROOT    a chunk; ab are the first two digits of its root (cbfs.ChunkRoot)
-//	tables/V-ROOT     an encoded table (protocol.Table) of volume V; the time of the file is when the chain was last known to name it
+//	pages/ab/HASH     256 stripes of a table (protocol.EncodePage), or its last ones
+//	branches/ab/HASH  the chunks of a table whose keys in the tree of shards begin with the same bits, some 1,024 of them: slot, number, size and root of each
+//	tables/V-ROOT     the directory of a table of volume V: the hashes of its pages and branches, the roots of the subtrees that the branches are, the table
+//	                  that it was made from, and the numbers in which it differs; the time of the file is when the chain was last known to name it
 //	partial/…         what is being written; emptied when the store is opened
+//
+// # Tables
+//
+// A table is made of another one by a change (Draft): the pages and the branches that it touches are read and written, and a directory; the rest is that of the
+// other table, by its hashes. The new root comes of the branches that were touched and of the subtrees' roots. So a change of c stripes costs c pages, c
+// branches for each slot and a directory of 32 bytes for each page and 68 for each branch. The number of branches is a power of two that grows with the table;
+// when it doubles, all branches are written anew. A branch that is lost is made of the pages, a page is another relay's to give.
 //
 // # Durability
 //
 // A chunk is written beside its place and renamed, and not synced: an upload of many is synced once, by Sync, before its table is said to be there. After a
-// power cut a chunk that was not synced may be torn; that is found when it is read, since its name is its root, and it is as if it had not come. A table is
-// synced before it is renamed, and its directory after. The kernel is told at once to write a chunk, so that little is left when an upload is synced.
+// power cut a chunk that was not synced may be torn; that is found when it is read, since its name is its root, and it is as if it had not come. The pages
+// and branches of a table are synced before its directory is renamed to its place, and this is synced too. The kernel is told at once to write a chunk, so that
+// little is left when an upload is synced.
 //
 // # Object stores
 //
@@ -23,7 +34,8 @@
 //
 //   - What Get gives is what its name says. What is found otherwise is removed.
 //   - All files together have at most the capacity; beyond it, and when the disk or the bucket is full, nothing more is taken (ErrFull).
-//   - Collect removes nothing that a table names, and nothing younger than its age.
+//   - Collect removes nothing that a table names, no chunk younger than its age, and nothing of a draft that is open nor of the table it is made of.
+//   - What is remembered of tables takes 64 MiB at most, whatever their sizes.
 //
 // Deliberately absent: who may do what, and which tables the chain names (package relay).
 //

@@ -8,10 +8,8 @@ import (
 	"sync"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
@@ -20,6 +18,8 @@ import (
 var (
 	// ErrMissing reports a chunk or a table that is not there, or was found rotten.
 	ErrMissing = errors.New("store: it is not here")
+	// ErrLost reports what a table that is here should have, or a table that was found rotten just now. It is ErrMissing too.
+	ErrLost = fmt.Errorf("%w, and should be", ErrMissing)
 	// ErrFull reports that there is no room.
 	ErrFull = errors.New("store: there is no room")
 	// ErrChunk reports bytes that are no chunk: none, or more than a MiB.
@@ -30,14 +30,23 @@ var (
 	ErrLocked = errors.New("store: another relay has the store")
 )
 
-const format = "1"
+const format = "2"
 
-// Bounds of what is remembered, so that a commit costs a relay what is new in it: of which chunks it is known that they are durable, and tables, which others
-// read and nobody changes.
+// The folders of a store.
+const (
+	chunks   = "chunks"
+	pages    = "pages"
+	branches = "branches"
+	tables   = "tables"
+)
+
+var folders = []string{chunks, pages, branches, tables}
+
+// Bounds of what is remembered, so that a commit costs a relay what is new in it: of which chunks it is known that they are durable, and the directories and
+// pages of tables, which others read and nobody changes.
 const (
 	durableChunks = 1 << 20
-	tablesKept    = 4
-	tableKept     = 32 << 20 // of one, encoded
+	tablesKept    = 64 << 20 // bytes of directories and pages
 )
 
 // place is where a store's files lie; their names have folders as paths do. A file that is not there is fs.ErrNotExist. It is safe for many goroutines.
@@ -55,15 +64,15 @@ type place interface {
 	settle(names []string) (absent []bool, err error)
 	// name notes when the chain was last known to name a table.
 	name(table string, at time.Time) error
-	walk(visit func(f file) error) error
+	// walk visits the files of a folder.
+	walk(folder string, visit func(f file) error) error
 }
 
-// file is a chunk, or a table with the time when the chain named it.
+// file is a file with its time, of a table that when the chain named it.
 type file struct {
-	name  string
-	size  uint64
-	at    time.Time
-	table bool
+	name string
+	size uint64
+	at   time.Time
 }
 
 // Store is a relay's chunks and tables. It is safe for many goroutines.
@@ -78,11 +87,13 @@ type Store struct {
 	durable map[digest.Hash]bool // chunks that were synced since the store was opened, at most durableChunks
 	removed uint64               // how often a chunk went, or came anew
 
-	tables *lru.Cache[Name, *protocol.Table] // that were read or put of late
+	cache cache // directories and pages that were read of late, under the names of their files
 
-	collecting sync.Mutex // one at a time
-	naming     sync.Mutex // kept, and removing what it has not
-	kept       *kept      // what was named since the collection under way began; nil where there is none
+	collecting sync.Mutex          // one at a time
+	naming     sync.Mutex          // of what follows, and removing what nobody names
+	kept       *kept               // what was named since the collection under way began; nil where there is none
+	drafts     map[*Draft]bool     // that are open
+	held       map[string]*holding // files of theirs
 }
 
 // Open opens a store in a directory, or makes one. capacity is in bytes. Until Close no other process opens it: two that count and collect in one directory
@@ -90,11 +101,9 @@ type Store struct {
 func Open(dir string, capacity uint64) (*Store, error) { return begin(&disk{dir: dir}, capacity) }
 
 func begin(p place, capacity uint64) (*Store, error) {
-	tables, err := lru.New[Name, *protocol.Table](tablesKept)
-	if err != nil {
-		return nil, err
+	s := &Store{
+		place: p, capacity: capacity, durable: map[digest.Hash]bool{}, cache: cache{most: tablesKept}, drafts: map[*Draft]bool{}, held: map[string]*holding{},
 	}
-	s := &Store{place: p, capacity: capacity, durable: map[digest.Hash]bool{}, tables: tables}
 	if err := p.open(); err != nil {
 		return nil, err
 	}
@@ -124,20 +133,26 @@ func Look(dir string) (Usage, error) {
 
 // count counts what there is.
 func (s *Store) count() error {
-	return s.place.walk(func(f file) error {
-		s.used += f.size
-		if !f.table {
-			s.chunks++
+	for _, folder := range folders {
+		err := s.place.walk(folder, func(f file) error {
+			s.used += f.size
+			if folder == chunks {
+				s.chunks++
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // Usage is what a store holds.
 type Usage struct {
 	Bytes, Capacity uint64
 	Chunks          uint64
-	Rotten          uint64 // chunks found rotten since it was opened
+	Rotten          uint64 // chunks, and parts of tables, found rotten since it was opened
 }
 
 // Usage tells what the store holds.
@@ -147,15 +162,7 @@ func (s *Store) Usage() Usage {
 	return Usage{s.used, s.capacity, s.chunks, s.rotten}
 }
 
-func chunkName(root digest.Hash) string {
-	name := root.Hex()
-	return path.Join("chunks", name[:2], name)
-}
-
-// Name names a table: its shard_root, and the volume it was brought for, so that nobody reads a private volume's by the way of another one.
-type Name struct{ Volume, Root digest.Hash }
-
-func tableName(n Name) string { return path.Join("tables", n.Volume.Hex()+"-"+n.Root.Hex()) }
+func chunkName(root digest.Hash) string { return partName(chunks, root) }
 
 // take takes room, or tells that there is none.
 func (s *Store) take(size uint64) error {
@@ -255,23 +262,16 @@ func (s *Store) Read(root digest.Hash, room []byte) ([]byte, error) {
 	if len(data) > 0 && uint64(len(data)) == size && cbfs.ChunkRoot(data) == root {
 		return data, nil
 	}
-	if err := s.remove(name, 1); err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	s.rotten++
-	s.mu.Unlock()
-	return nil, ErrMissing
+	return nil, s.spoilt(name, 1)
 }
 
 // Delete removes a chunk. Error: ErrMissing.
 func (s *Store) Delete(root digest.Hash) error { return s.remove(chunkName(root), 1) }
 
+// remove removes a file; chunks is 1 for a chunk.
 func (s *Store) remove(name string, chunks uint64) error {
-	if n, ok := nameOf(name); ok {
-		s.tables.Remove(n)
-	}
-	if root, err := digest.ParseHash("0x" + path.Base(name)); err == nil {
+	defer s.cache.remove(name)
+	if root, err := digest.ParseHash("0x" + path.Base(name)); err == nil && chunks > 0 {
 		s.forget(root)
 	}
 	size, err := s.place.size(name)
@@ -348,100 +348,6 @@ func each(names []string, do func(name string) error) (absent []bool, err error)
 		})
 	}
 	return absent, all.Wait()
-}
-
-// PutTable keeps a table of a volume, durably. Errors: protocol.ErrTable, ErrFull.
-func (s *Store) PutTable(volume digest.Hash, t *protocol.Table) (Name, error) {
-	n := Name{volume, t.Root()}
-	return n, s.KeepTable(n, t)
-}
-
-// KeepTable is PutTable for whoever has held the table to its root.
-func (s *Store) KeepTable(n Name, t *protocol.Table) error {
-	if n.Root.IsZero() {
-		return protocol.ErrTable
-	}
-	name := tableName(n)
-	s.keep(name, t)
-	if _, err := s.place.size(name); err == nil {
-		return s.Named(n, time.Now())
-	}
-	raw := t.Encode()
-	if err := s.take(uint64(len(raw))); err != nil {
-		return err
-	}
-	err := s.place.put(name, raw, true)
-	if err != nil {
-		s.give(uint64(len(raw)), 0)
-		return err
-	}
-	s.remember(n, t)
-	return nil
-}
-
-// remember keeps a table in memory.
-func (s *Store) remember(n Name, t *protocol.Table) {
-	if t.Size() <= tableKept {
-		s.tables.Add(n, t)
-	}
-}
-
-// Table reads a table, which nobody changes, and holds it to its root. One that is rotten is removed. Error: ErrMissing.
-func (s *Store) Table(n Name) (*protocol.Table, error) {
-	if t, ok := s.tables.Get(n); ok {
-		if size, err := s.place.size(tableName(n)); err == nil && size == uint64(t.Size()) {
-			return t, nil
-		}
-	}
-	t, err := s.ReadTable(n)
-	if err == nil {
-		s.remember(n, t)
-	}
-	return t, err
-}
-
-// ReadTable is Table for whoever wants every byte read.
-func (s *Store) ReadTable(n Name) (*protocol.Table, error) {
-	raw, _, err := s.place.get(tableName(n), 0, protocol.MaxTable, nil)
-	if err != nil {
-		return nil, gone(err)
-	}
-	if t, err := protocol.DecodeTable(raw); err == nil && t.Root() == n.Root {
-		return t, nil
-	}
-	if err := s.remove(tableName(n), 0); err != nil {
-		return nil, err
-	}
-	return nil, ErrMissing
-}
-
-// Part reads a part of an encoded table, as long as most bytes, and gives its whole length. Whoever gets all parts holds them to the root. Error: ErrMissing.
-func (s *Store) Part(n Name, offset uint64, most int) (part []byte, total uint64, err error) {
-	part, total, err = s.place.get(tableName(n), offset, most, nil)
-	return part, total, gone(err)
-}
-
-// Chunk reads which chunk a slot has of a stripe, without reading the table. Error: ErrMissing.
-func (s *Store) Chunk(n Name, slot uint8, number uint64) (root digest.Hash, err error) {
-	head, _, err := s.Part(n, 0, protocol.TableHead)
-	if err != nil {
-		return root, err
-	}
-	offset, ok := protocol.Entry(head, slot, number)
-	if !ok {
-		return root, ErrMissing
-	}
-	part, _, err := s.Part(n, offset, digest.Size)
-	if err == nil && copy(root[:], part) != digest.Size {
-		err = ErrMissing
-	}
-	return root, err
-}
-
-// Named notes that the chain names a table at a time. Error: ErrMissing.
-func (s *Store) Named(n Name, at time.Time) error {
-	s.keep(tableName(n), nil)
-	return gone(s.place.name(tableName(n), at))
 }
 
 // held reports a format that is another program's.

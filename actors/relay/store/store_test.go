@@ -33,12 +33,12 @@ type ground struct {
 
 // everywhere runs a test on each kind of place.
 func everywhere(t *testing.T, test func(t *testing.T, g *ground)) {
-	for name, make := range map[string]func(t *testing.T) *ground{"directory": directory, "object store": objects} {
+	for name, make := range map[string]func(t *testing.T) *ground{"directory": onDisk, "object store": objects} {
 		t.Run(name, func(t *testing.T) { test(t, make(t)) })
 	}
 }
 
-func directory(t *testing.T) *ground {
+func onDisk(t *testing.T) *ground {
 	dir := t.TempDir()
 	return &ground{
 		open:  func(capacity uint64) (*Store, error) { return Open(dir, capacity) },
@@ -253,11 +253,11 @@ func TestCollecting(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		named, err := s.PutTable(digest.Hash{8}, tableOf(kept))
+		named, err := keep(s, tableOf(kept))
 		if err != nil {
 			t.Fatal(err)
 		}
-		left, err := s.PutTable(digest.Hash{8}, tableOf(old, kept))
+		left, err := keep(s, tableOf(old, kept))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,58 +271,28 @@ func TestCollecting(t *testing.T) {
 		if err != nil || tables != 1 || chunks != 1 || s.Has(old) || !s.Has(kept) || !s.Has(young) {
 			t.Error(tables, chunks, err)
 		}
-		if got, err := s.Table(named); err != nil || got.Root() != named.Root {
-			t.Error(err)
-		}
-		if root, err := s.Chunk(named, 0, 0); err != nil || root != kept {
-			t.Error(root, err)
-		}
+		same(t, s, named, tableOf(kept))
 		for what, name := range map[string]Name{"another volume": {digest.Hash{9}, named.Root}, "another root": {named.Volume, left.Root}} {
 			t.Run(what, func(t *testing.T) {
-				if _, err := s.Chunk(name, 0, 0); !errors.Is(err, ErrMissing) {
+				if _, err := s.Table(name); !errors.Is(err, ErrMissing) {
 					t.Error(err)
 				}
 			})
 		}
-		if part, total, err := s.Part(named, 6, 4); err != nil || total != 42 || !bytes.Equal(part, []byte{0, 0, 0, 5}) {
-			t.Error(part, total, err)
-		}
 		if _, err := s.Table(left); !errors.Is(err, ErrMissing) || !errors.Is(s.Named(left, now), ErrMissing) {
 			t.Error(err)
 		}
-		if u := s.Usage(); u.Chunks != 2 || u.Bytes != uint64(len("kept")+len("young")+len(tableOf(kept).Encode())) {
+		if u := s.Usage(); u.Chunks != 2 || u.Bytes != uint64(len("kept")+len("young")+oneStripe) {
 			t.Errorf("%+v", u)
 		}
 	})
 }
 
-// A rotten table is as one that is not there, and a store of another version is left alone.
-func TestRottenTableAndVersion(t *testing.T) {
+// A store of another version is left alone.
+func TestVersions(t *testing.T) {
 	everywhere(t, func(t *testing.T, g *ground) {
 		s := open(t, g, 1<<20)
-		root, err := s.PutTable(digest.Hash{8}, tableOf(digest.Hash{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if part, total, err := s.Part(root, 42, 10); err != nil || total != 42 || len(part) != 0 {
-			t.Error(part, total, err)
-		}
-		if err := g.write(tableName(root), tableOf(digest.Hash{2}).Encode()); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := s.Table(root); err != nil || got.Root() != root.Root { // as it was put: it is remembered
-			t.Error(err)
-		}
-		if _, err := s.ReadTable(root); !errors.Is(err, ErrMissing) {
-			t.Error(err)
-		}
-		if _, err := s.Table(root); !errors.Is(err, ErrMissing) {
-			t.Error(err)
-		}
-		if _, err := s.PutTable(digest.Hash{8}, &protocol.Table{K: 1}); !errors.Is(err, protocol.ErrTable) {
-			t.Error(err)
-		}
-		if err := errors.Join(s.Close(), g.write("format", []byte("2"))); err != nil {
+		if err := errors.Join(s.Close(), g.write("format", []byte("1"))); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := g.open(1); !errors.Is(err, ErrFormat) {
@@ -334,18 +304,18 @@ func TestRottenTableAndVersion(t *testing.T) {
 	})
 }
 
-// between is a place in which something happens between the two looks of a collection: at the tables, and at the chunks.
+// between is a place in which something happens between two looks of a collection, which are at the tables, the pages, the branches and the chunks.
 type between struct {
 	place
-	looks int
-	then  func()
+	at   string // the folder that is to be looked at next
+	then func()
 }
 
-func (b *between) walk(visit func(f file) error) error {
-	if b.looks++; b.looks == 2 {
+func (b *between) walk(folder string, visit func(f file) error) error {
+	if folder == b.at {
 		b.then()
 	}
-	return b.place.walk(visit)
+	return b.place.walk(folder, visit)
 }
 
 // A table that is put while a collection goes on keeps its chunks, which nobody had named for long: whoever put it was told that they are here.
@@ -360,8 +330,8 @@ func TestNamedWhileCollecting(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s.place = &between{place: s.place, then: func() {
-			if _, err := s.PutTable(digest.Hash{8}, tableOf(again)); err != nil {
+		s.place = &between{place: s.place, at: chunks, then: func() {
+			if _, err := keep(s, tableOf(again)); err != nil {
 				t.Error(err)
 			}
 			if missing, err := s.Sync([]digest.Hash{again}); err != nil || len(missing) > 0 {
