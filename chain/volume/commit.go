@@ -25,10 +25,11 @@ type Commit struct {
 func (c *Commit) check(v *Volume) error {
 	next := Volume{Raw: c.Raw, K: v.K, M: v.M}
 	least := (next.Slot() + cbfs.ChunkBytes - 1) / cbfs.ChunkBytes
+	most := 2*(least+c.Objects) + FreeChunks // half of them may be at places that are free
 	switch {
 	case c.Raw > MaxRawBytes || c.Objects > MaxObjects:
 		return ErrQuota
-	case c.Chunks < least || c.Chunks > least+c.Objects || c.Chunks > 0 == c.Shards.IsZero() || c.Raw > 0 && c.Objects == 0:
+	case c.Chunks < least || c.Chunks > most || c.Chunks > 0 == c.Shards.IsZero() || c.Raw > 0 && c.Objects == 0:
 		return ErrInvalid
 	}
 	return nil

@@ -20,8 +20,9 @@ const (
 	MaxPerAccount = 256
 	MaxObjects    = cbfs.MaxManifest
 	MaxRawBytes   = 100 << 30
-	MaxTokens     = 64 // of a volume that hold at the same time
-	MaxLent       = 16 // of them, that are made from one grant for the jobs of whom it was granted to
+	FreeChunks    = 256 // of a slot, at places that no object has, beyond as many as the objects take
+	MaxTokens     = 64  // of a volume that hold at the same time
+	MaxLent       = 16  // of them, that are made from one grant for the jobs of whom it was granted to
 	MaxDEKBytes   = cbss.EnvelopeSize
 	MinData       = 2 // k
 	MaxData       = 16

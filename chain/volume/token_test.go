@@ -110,7 +110,8 @@ func TestCommitAtItsLimits(t *testing.T) {
 		"a byte more":        {owner(1), with(func(c *Commit) { c.Raw++; c.Chunks++ }), ErrReserve},
 		"too few chunks":     {owner(1), with(func(c *Commit) { c.Chunks-- }), ErrInvalid},
 		"a chunk an object":  {owner(1), with(func(c *Commit) { c.Chunks++ }), nil},
-		"more chunks":        {owner(1), with(func(c *Commit) { c.Chunks += 2 }), ErrInvalid},
+		"free places":        {owner(1), with(func(c *Commit) { c.Chunks = 2*(10+1) + 256 }), nil}, // 40 MiB by four are ten, and one object
+		"more chunks":        {owner(1), with(func(c *Commit) { c.Chunks = 2*(10+1) + 257 }), ErrInvalid},
 		"no shards":          {owner(1), with(func(c *Commit) { c.Shards = digest.Hash{} }), ErrInvalid},
 		"bytes of nothing":   {owner(1), with(func(c *Commit) { c.Objects = 0 }), ErrInvalid},
 		"objects":            {owner(1), with(func(c *Commit) { c.Objects = MaxObjects }), nil},

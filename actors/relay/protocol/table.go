@@ -10,9 +10,9 @@ import (
 
 // Bounds of tables.
 const (
-	// MaxStripes is how many stripes a table has at most. A commit has no more than some twice as many chunks in a slot as its bytes and objects take,
-	// which are 1,000,000 objects, and 102,400 chunks of 100 GiB where k is 1. The hashes of their pages fill half of a frame.
-	MaxStripes = 4_000_000
+	// MaxStripes is how many stripes a table has at most, more than the chain takes of any volume: twice the 1,000,000 of as many objects and the 51,200 of
+	// 100 GiB where k is 2, and 256. The hashes of their pages fill a quarter of a frame.
+	MaxStripes = 2_200_000
 	// MaxSlots is k + m at most.
 	MaxSlots = 24
 	// PageStripes is how many stripes a page has, but the last one of a table.
