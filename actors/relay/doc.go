@@ -6,7 +6,9 @@
 //     and the key of the connection.
 //   - upon a poll that shows a commit whose table and chunks are here and durable: it confirms its slot, and from then on answers for it.
 //   - upon one whose table or chunks are not here, since they were never brought, are rotten, or the slot was given to it just now: it mends the slot. It
-//     fetches the table from the other holders, and of each chunk it lacks k others, from which it makes its own; each is held to its root.
+//     fetches the pages of the table that it lacks from the other holders, and of each chunk it lacks k others, from which it makes its own; each is held to
+//     its root. Where an earlier commit was whole here, it looks at what was touched since; at everything every 3,600 blocks, and when something was found
+//     rotten.
 //   - upon an open challenge: it reads the one chunk that is asked about and sends the proof. If the chunk is gone it mends first.
 //   - upon a degraded slot of a volume it holds too: the live holder with the lowest slot, and the slot's own relay when it drains, has the chain draw another
 //     one; the version of the placement decides between two of them.
@@ -26,11 +28,11 @@
 // # Bounds
 //
 // What is brought and not committed takes an eighth of the capacity for each volume and half of it for all, so that slots can be mended whatever clients bring;
-// it is forgotten with the orphans. Only of volumes that have a slot here anything is kept. Eight tables are taken at a time, two of a volume; proofs are made
-// two at a time, one for a source. What is mended at a time, of all slots together, has 64 MiB in memory: chunks of others, and those made of them. It begins
-// with 20 MiB and grows while chunks come quickly, so that slow lines are not asked for more than they bring in time. Package mutual bounds connections,
-// questions and their memory. What is looked up for strangers (package reach) has a pace of its own, for each source and for all of them, and takes nothing
-// from what the Keeper looks up.
+// it is forgotten with the orphans. Only of volumes that have a slot here anything is kept. Eight changes of tables are taken at a time, two of a volume, and
+// 64 MiB of them are made at a time; proofs and paths are made two at a time, one for a source. What is mended at a time, of all slots together, has 64 MiB in
+// memory: chunks of others, and those made of them. It begins with 20 MiB and grows while chunks come quickly, so that slow lines are not asked for more than
+// they bring in time. Package mutual bounds connections, questions and their memory. What is looked up for strangers (package reach) has a pace of its own, for
+// each source and for all of them, and takes nothing from what the Keeper looks up.
 //
 // Deliberately absent: pushing shards to others, since whoever is given a slot fetches; usage reports.
 //

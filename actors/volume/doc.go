@@ -8,7 +8,8 @@
 //
 // # Writing, in two steps
 //
-//  1. The chunks of what is new go to the relays of their slots, then the table, which each relay answers for when all is durable. Enough relays have to.
+//  1. The chunks of what is new go to the relays of their slots, then what changes of the table, for which each relay answers when all of it is durable.
+//     Enough relays have to.
 //  2. The chain is told the new roots, with the manifest root they were made from. Before, nobody sees anything; after, everybody does. If another commit came
 //     first, the manifest is made anew from that one, and what was sent is there already.
 //

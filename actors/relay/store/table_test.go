@@ -66,7 +66,7 @@ func same(t *testing.T, s *Store, n Name, want *protocol.Table) {
 	if !reflect.DeepEqual(all, want.Stripes) {
 		t.Fatal("the pages are not the table")
 	}
-	numbers := []uint64{0, uint64(len(all)) / 2, uint64(len(all)) - 1, uint64(len(all)), 3_000_000}
+	numbers := []uint64{0, uint64(len(all)) / 2, uint64(len(all)) - 1, uint64(len(all)), protocol.MaxStripes - 1}
 	p, err := got.Paths(protocol.Keys(int(want.K+want.M), numbers))
 	if err != nil || p.Root() != n.Root {
 		t.Fatal(p.Root(), err)
