@@ -68,6 +68,43 @@ func TestWholeBeforeConfirmed(t *testing.T) {
 	expect(t, s.polled(seen(67+checkBlocks, root, nil)), mend)
 }
 
+// After a commit a slot is looked at where the commit touched it, since it was whole before; at everything after 3,600 blocks however often somebody commits,
+// after something was found rotten, and after a look that failed. A slot is mended once at a time.
+//
+// Spec: storage-cbfs §4 (self-heal), §8 (repair check).
+func TestLooksAtWhatWasTouched(t *testing.T) {
+	s := newState(me)
+	commit := func(n byte) digest.Hash { return digest.Hash{50, n} }
+	at := func(height uint64, n byte) []act {
+		s.collected = height
+		return s.polled(seen(height, commit(n), func(s *sight) { s.holding[0].volume.Root = commit(n) }))
+	}
+	all := func(n byte) act { return act{what: mending, held: Held{vol, 1}, root: commit(n)} }
+	since := func(n, before byte) act {
+		a := all(n)
+		a.since = commit(before)
+		return a
+	}
+	expect(t, at(10, 0), all(0))
+	expect(t, s.ended(all(0), false))
+	for n := byte(1); n < 36; n++ {
+		expect(t, at(10+100*uint64(n), n), since(n, n-1))
+		expect(t, s.ended(since(n, n-1), false))
+	}
+	expect(t, at(9+checkBlocks, 36), since(36, 35))
+	expect(t, s.ended(since(36, 35), false))
+	expect(t, at(10+checkBlocks, 37), all(37))
+	expect(t, s.rotten(vol)) // it is under way
+	expect(t, at(11+checkBlocks, 38))
+	expect(t, s.ended(all(37), false), all(38))
+	expect(t, s.ended(all(38), false))
+	expect(t, at(12+checkBlocks, 39), since(39, 38))
+	expect(t, s.ended(since(39, 38), true))
+	expect(t, at(13+checkBlocks, 39), all(39))
+	expect(t, s.ended(all(39), false))
+	expect(t, at(14+checkBlocks, 40), since(40, 39))
+}
+
 // A network that was still for long has nobody who was heard of in time. Whoever beats first gives the others a hundred blocks to do so too.
 //
 // Spec: storage-cbfs §4 (repair).

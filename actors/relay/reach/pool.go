@@ -137,7 +137,7 @@ func (p *Pool) Fetch(ctx context.Context, r *Relay, q *protocol.Request) (*proto
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	within, cancel := context.WithTimeout(ctx, answerIn+time.Duration(q.Total>>20)*time.Second) // a table has to be hashed, a MiB in less than that
+	within, cancel := context.WithTimeout(ctx, answerIn+time.Duration(q.Total>>20)*time.Second) // a change has to be made, a MiB in less than that
 	defer cancel()
 	conn, err := p.connect(within, r, l)
 	if err != nil {
