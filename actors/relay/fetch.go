@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -79,6 +81,33 @@ func (a *asking) page(ctx context.Context, r *reach.Relay, o *protocol.Outline, 
 	return t, got.Data, err
 }
 
+// pagesAhead is how many pages a relay is asked for at a time.
+const pagesAhead = 12
+
+// inOrder gets pages, some at a time, and visits them in their order.
+func inOrder(list []int, get func(at int) (*protocol.Table, error), visit func(at int, page *protocol.Table) error) error {
+	for len(list) > 0 {
+		some := list[:min(len(list), pagesAhead)]
+		list = list[len(some):]
+		got := make([]*protocol.Table, len(some))
+		var all errgroup.Group
+		for i, at := range some {
+			all.Go(func() (err error) {
+				got[i], err = get(at)
+				return err
+			})
+		}
+		err := all.Wait()
+		for i := 0; err == nil && i < len(some); i++ {
+			err = visit(some[i], got[i])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // FetchTable asks the holders of a volume but one for a whole table, and holds it to its root. credit puts what lets a client in into a question; nil for
 // relays.
 //
@@ -94,17 +123,21 @@ func FetchTable(
 			return err
 		}
 		t = &protocol.Table{K: o.K, M: o.M}
-		for at := range o.Pages {
+		list := make([]int, len(o.Pages))
+		for i := range list {
+			list[i] = i
+		}
+		err = inOrder(list, func(at int) (*protocol.Table, error) {
 			page, _, err := a.page(ctx, r, o, at)
-			if err != nil {
-				return err
-			}
+			return page, err
+		}, func(_ int, page *protocol.Table) error {
 			t.Stripes = append(t.Stripes, page.Stripes...)
+			return nil
+		})
+		if err == nil && t.Root() != root {
+			err = errTable
 		}
-		if t.Root() != root {
-			return errTable
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -57,31 +58,30 @@ func (m *Mender) fetch(ctx context.Context, v *reach.Volume, n store.Name, r *re
 		return err
 	}
 	defer draft.Close()
-	change := &protocol.Change{K: o.K, M: o.M, Count: before.Count}
+	var differ []int
 	for at := range o.Pages {
-		if at < len(before.Pages) && before.Pages[at] == o.Pages[at] {
-			continue
+		if at >= len(before.Pages) || before.Pages[at] != o.Pages[at] {
+			differ = append(differ, at)
 		}
-		if change.Size() > fetchBytes {
+	}
+	change := &protocol.Change{K: o.K, M: o.M, Count: before.Count}
+	err = inOrder(differ, func(at int) (*protocol.Table, error) {
+		page, err := m.Store.Page(o.Pages[at])
+		if err != nil || !o.Fits(page, at) {
+			page, _, err = a.page(ctx, r, o, at)
+		}
+		return page, err
+	}, func(at int, page *protocol.Table) (err error) {
+		if change.Size() > cmp.Or(m.piece, fetchBytes) {
 			if err := draft.Apply(change); err != nil {
 				return err
 			}
 			change = &protocol.Change{K: o.K, M: o.M, Count: change.Count}
 		}
-		page, err := m.Store.Page(o.Pages[at])
-		if err != nil || !o.Fits(page, at) {
-			page, _, err = a.page(ctx, r, o, at)
-		}
-		if err != nil {
-			return err
-		}
 		old := &protocol.Table{}
 		if at < len(before.Pages) {
 			if old, err = m.Store.Page(before.Pages[at]); errors.Is(err, store.ErrLost) {
 				old, err = &protocol.Table{}, nil
-			}
-			if err != nil {
-				return err
 			}
 		}
 		for i := range page.Stripes {
@@ -90,6 +90,10 @@ func (m *Mender) fetch(ctx context.Context, v *reach.Volume, n store.Name, r *re
 			}
 		}
 		change.Count = max(change.Count, uint64(at*protocol.PageStripes+len(page.Stripes)))
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if err := draft.Apply(change); err != nil {
 		return err

@@ -46,7 +46,8 @@ type Mender struct {
 	Now       func() time.Time
 	Settled   func(volume digest.Hash) // a volume's commit is here whole; may be nil
 
-	flow flow
+	flow  flow
+	piece int // bytes of a table that is fetched which are made part of it at a time; 0 for fetchBytes
 }
 
 // mend makes a slot whole: its table and all its chunks are here and durable, or an error tells why not. Where the table of an earlier commit was found whole,

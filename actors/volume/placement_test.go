@@ -361,3 +361,64 @@ func TestPartsOfTablesAreMended(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Parts of a change come in their order, of one change from one base; what was brought once counts for nothing the second time, and a change whose last part
+// came is over.
+//
+// Spec: storage-cbfs §3.3 (PutPlacement), §9.
+func TestPartsOfChanges(t *testing.T) {
+	o := overhear(t, 6)
+	c := o.client(ann)
+	id := o.create("docs", false, 4, 2)
+	must(t, c.Apply(t.Context(), id, []Change{file("a", random(1, 9_000))}))
+	o.confirmed(id)
+	s, err := c.Open(t.Context(), id)
+	must(t, err)
+	v := s.Volume
+	i, _, _ := o.holder(id)
+	r, err := o.Relay(t.Context(), o.relays[i].self)
+	must(t, err)
+	next := &protocol.Table{K: 4, M: 2, Stripes: append(slices.Clone(s.table.Stripes), s.table.Stripes...)}
+	change, _ := next.Change(s.table)
+	raw, root := change.Encode(), next.Root()
+	middle := len(raw) / 2
+	put := func(root, base digest.Hash, offset, end int) error {
+		q := &protocol.Request{
+			Op: protocol.PutPlacement, Volume: id, Root: root, Hashes: []digest.Hash{base}, Version: v.Version, Total: uint64(len(raw)), Offset: uint64(offset),
+			Data: raw[offset:end],
+		}
+		must(t, c.let(v, true)(q))
+		_, err := c.pool.Ask(t.Context(), r, q)
+		return err
+	}
+	for at, step := range []struct {
+		what       string
+		root, base digest.Hash
+		offset     int
+		want       error
+	}{
+		{"the second before the first", root, v.Root, middle, protocol.ErrInvalid},
+		{"the first", root, v.Root, 0, nil},
+		{"the second of another base", root, digest.Hash{}, middle, protocol.ErrInvalid},
+		{"the second of another root", digest.Hash{1}, v.Root, middle, protocol.ErrInvalid},
+		{"the first again", root, v.Root, 0, nil},
+		{"the second", root, v.Root, middle, nil},
+		{"the second again", root, v.Root, middle, protocol.ErrInvalid},
+		{"the first of another base", root, digest.Hash{}, 0, nil},
+		{"the second of it", root, digest.Hash{}, middle, protocol.ErrInvalid}, // which has not the stripes before it
+	} {
+		t.Run(step.what, func(t *testing.T) {
+			end := len(raw)
+			if step.offset == 0 {
+				end = middle
+			}
+			if err := put(step.root, step.base, step.offset, end); !errors.Is(err, step.want) {
+				t.Errorf("%v, want %v", err, step.want)
+			}
+			_, err := o.relays[i].store.Table(store.Name{Volume: id, Root: root})
+			if done := at >= 5; errors.Is(err, store.ErrMissing) == done || err == nil != done {
+				t.Errorf("the table is here after step %d: %v", at, err)
+			}
+		})
+	}
+}

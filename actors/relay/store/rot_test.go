@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -147,27 +148,36 @@ func (r *rotting) directory(want *protocol.Table) {
 // cutting is a place whose machine loses its power when so many files were written: what was not synced is torn.
 type cutting struct {
 	*disk
+	mu   sync.Mutex
 	left int
 	torn map[string]bool
 }
 
 var errPower = errors.New("no power")
 
+// used counts one more, and reports whether there was power for it.
+func (c *cutting) used(more int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.left -= more
+	return c.left >= 0
+}
+
 func (c *cutting) put(name string, data []byte, durable bool) error {
-	if c.left--; c.left < 0 {
+	if !c.used(1) {
 		return errPower
 	}
-	if err := c.disk.put(name, data, durable); err != nil {
-		return err
-	}
-	if !durable {
+	err := c.disk.put(name, data, durable)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil && !durable {
 		c.torn[name] = true
 	}
-	return nil
+	return err
 }
 
 func (c *cutting) settle(names []string) ([]bool, error) {
-	if c.left--; c.left < 0 {
+	if !c.used(1) {
 		return nil, errPower
 	}
 	for _, name := range names {
@@ -177,7 +187,7 @@ func (c *cutting) settle(names []string) ([]bool, error) {
 }
 
 func (c *cutting) remove(name string) error { // nothing is removed without power
-	if c.left < 0 {
+	if !c.used(0) {
 		return errPower
 	}
 	return c.disk.remove(name)
@@ -202,7 +212,7 @@ func TestPowerCutsBetweenFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			power := &cutting{s.place.(*disk), cuts, map[string]bool{}}
+			power := &cutting{disk: s.place.(*disk), left: cuts, torn: map[string]bool{}}
 			s.place = power
 			_, err = change(s, n.Root, c)
 			if done = err == nil; !done && !errors.Is(err, errPower) {
