@@ -53,6 +53,17 @@ func (m *Mender) fetch(ctx context.Context, v *reach.Volume, n store.Name, r *re
 		return errTable
 	}
 	base, before := m.base(v, o)
+	err = m.make(ctx, a, r, o, base, before, n.Root)
+	if errors.Is(err, store.ErrLost) { // the base is not whole
+		err = m.make(ctx, a, r, o, store.Name{Volume: v.ID}, &protocol.Outline{}, n.Root)
+	}
+	return err
+}
+
+// make makes a table of a base by the pages in which a relay's outline differs from it.
+func (m *Mender) make(
+	ctx context.Context, a *asking, r *reach.Relay, o *protocol.Outline, base store.Name, before *protocol.Outline, root digest.Hash,
+) error {
 	draft, err := m.Store.Draft(base, nil)
 	if err != nil {
 		return err
@@ -98,7 +109,7 @@ func (m *Mender) fetch(ctx context.Context, v *reach.Volume, n store.Name, r *re
 	if err := draft.Apply(change); err != nil {
 		return err
 	}
-	if draft.Root() != n.Root {
+	if draft.Root() != root {
 		return errTable
 	}
 	_, err = draft.Keep()
@@ -116,7 +127,7 @@ func (m *Mender) base(v *reach.Volume, o *protocol.Outline) (store.Name, *protoc
 		if root.IsZero() {
 			continue
 		}
-		if t, err := m.Store.Table(n); err == nil && t.Whole() {
+		if t, err := m.Store.Table(n); err == nil {
 			if before := t.Outline(); before.K == o.K && before.M == o.M && before.Count <= o.Count {
 				return n, before
 			}

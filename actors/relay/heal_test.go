@@ -5,6 +5,8 @@ import (
 	"crypto/ed25519"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -23,28 +25,29 @@ type pair struct {
 	volume    *reach.Volume
 	ours      *Mender
 	theirs    *store.Store
+	dir       string // of ours
 	responder *Responder
 	pages     atomic.Int32
 }
 
 func newPair(t *testing.T) *pair {
 	t.Helper()
-	opened := func() *store.Store {
-		s, err := store.Open(t.TempDir(), 1<<30)
+	opened := func(dir string) *store.Store {
+		s, err := store.Open(dir, 1<<30)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = s.Close() })
 		return s
 	}
-	p := &pair{theirs: opened(), volume: &reach.Volume{ID: vol, Status: "ACTIVE", K: 1, M: 1, Slots: []reach.Slot{{Relay: other}, {Relay: me}}}}
+	p := &pair{theirs: opened(t.TempDir()), dir: t.TempDir(), volume: &reach.Volume{ID: vol, Status: "ACTIVE", K: 1, M: 1, Slots: []reach.Slot{{Relay: other}, {Relay: me}}}}
 	directory := reach.NewDirectory(p, time.Now)
 	p.responder = NewResponder(&Responder{Self: other, Store: p.theirs, Directory: directory, Now: time.Now})
 	pool := &reach.Pool{Key: ed25519.NewKeyFromSeed(make([]byte, 32)), Now: time.Now}
 	pool.Dial = func(context.Context, string, ed25519.PrivateKey, mutual.Key, mutual.Greeting) (mutual.Conn, error) {
 		return p, nil
 	}
-	p.ours = &Mender{Self: me, Store: opened(), Directory: directory, Pool: pool, Now: time.Now}
+	p.ours = &Mender{Self: me, Store: opened(p.dir), Directory: directory, Pool: pool, Now: time.Now}
 	return p
 }
 
@@ -144,5 +147,43 @@ func TestTablesAreFetched(t *testing.T) {
 				p.volume.Slots[1].Root = p.volume.Root
 			}
 		})
+	}
+}
+
+// Where a part of the table is lost of which the missing one is to be made, it is made of nothing, by all pages that are not here.
+//
+// Spec: storage-cbfs §4 (self-heal).
+func TestTablesAreFetchedOverALostBase(t *testing.T) {
+	p := newPair(t)
+	table := &protocol.Table{K: 1, M: 1}
+	for n := range 1_000 {
+		table.Stripes = append(table.Stripes, protocol.Stripe{Size: 1, Roots: []digest.Hash{{byte(n), byte(n >> 8), 1}, {2}}})
+	}
+	p.commit(t, table)
+	if _, err := p.ours.table(t.Context(), p.volume, p.volume.Root, false); err != nil {
+		t.Fatal(err)
+	}
+	p.volume.Slots[1].Root = p.volume.Root
+	lost, err := filepath.Glob(filepath.Join(p.dir, "branches", "*", "*"))
+	if err != nil || len(lost) != 2 { // of 2,000 chunks
+		t.Fatal(lost, err)
+	}
+	for _, name := range lost {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table.Stripes[700] = table.Stripes[1]
+	p.commit(t, table)
+	p.pages.Store(0)
+	got, err := p.ours.table(t.Context(), p.volume, p.volume.Root, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lacks, err := got.Lacks(true); lacks || err != nil {
+		t.Error("branches are lost", err)
+	}
+	if count := p.pages.Load(); count > 2 { // the third, once for each try
+		t.Errorf("%d pages are fetched", count)
 	}
 }

@@ -285,9 +285,3 @@ func (t *Table) rebuild(list []int) error {
 	}
 	return nil
 }
-
-// Whole reports whether the table has all its branches, so that another one can be made of it.
-func (t *Table) Whole() bool {
-	lacks, err := t.Lacks(false)
-	return err == nil && !lacks
-}
