@@ -40,7 +40,8 @@ func newPair(t *testing.T) *pair {
 		t.Cleanup(func() { _ = s.Close() })
 		return s
 	}
-	p := &pair{theirs: opened(t.TempDir()), dir: t.TempDir(), volume: &reach.Volume{ID: vol, Status: "ACTIVE", K: 1, M: 1, Slots: []reach.Slot{{Relay: other}, {Relay: me}}}}
+	v := &reach.Volume{ID: vol, Status: "ACTIVE", K: 1, M: 1, Slots: []reach.Slot{{Relay: other}, {Relay: me}}}
+	p := &pair{theirs: opened(t.TempDir()), dir: t.TempDir(), volume: v}
 	directory := reach.NewDirectory(p, time.Now)
 	p.responder = NewResponder(&Responder{Self: other, Store: p.theirs, Directory: directory, Now: time.Now})
 	pool := &reach.Pool{Key: ed25519.NewKeyFromSeed(make([]byte, 32)), Now: time.Now}
@@ -119,32 +120,34 @@ func TestTablesAreFetched(t *testing.T) {
 				{5, 2_000, 9},  // the first, the fifth, and seven more: 3,030 stripes
 				{2_999, 11, 1}, // the last one, which has room
 			} {
-				table = &protocol.Table{K: 1, M: 1, Stripes: slices.Clone(table.Stripes)}
-				if step.touch > 0 {
-					table.Stripes[step.touch] = stripe()
-				}
-				for range step.grow {
-					table.Stripes = append(table.Stripes, stripe())
-				}
-				p.commit(t, table)
-				p.pages.Store(0)
-				got, err := p.ours.table(t.Context(), p.volume, p.volume.Root, false)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if want := table.Root(); p.volume.Root != want || int(p.pages.Load()) != step.pages || !got.Is(1, 1, uint64(len(table.Stripes))) {
-					t.Errorf("%d pages are fetched, want %d", p.pages.Load(), step.pages)
-				}
-				for at := range got.Outline().Pages {
-					page, err := got.Page(at)
-					if err != nil || string(page.Page(0)) != string(table.Page(at)) {
-						t.Fatalf("page %d is another one: %v", at, err)
+				t.Run(fmt.Sprint(step), func(t *testing.T) {
+					table = &protocol.Table{K: 1, M: 1, Stripes: slices.Clone(table.Stripes)}
+					if step.touch > 0 {
+						table.Stripes[step.touch] = stripe()
 					}
-				}
-				if lacks, err := got.Lacks(true); lacks || err != nil {
-					t.Error("branches are lost", err)
-				}
-				p.volume.Slots[1].Root = p.volume.Root
+					for range step.grow {
+						table.Stripes = append(table.Stripes, stripe())
+					}
+					p.commit(t, table)
+					p.pages.Store(0)
+					got, err := p.ours.table(t.Context(), p.volume, p.volume.Root, false)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if want := table.Root(); p.volume.Root != want || int(p.pages.Load()) != step.pages || !got.Is(1, 1, uint64(len(table.Stripes))) {
+						t.Errorf("%d pages are fetched, want %d", p.pages.Load(), step.pages)
+					}
+					for at := range got.Outline().Pages {
+						page, err := got.Page(at)
+						if err != nil || string(page.Page(0)) != string(table.Page(at)) {
+							t.Fatalf("page %d is another one: %v", at, err)
+						}
+					}
+					if lacks, err := got.Lacks(true); lacks || err != nil {
+						t.Error("branches are lost", err)
+					}
+					p.volume.Slots[1].Root = p.volume.Root
+				})
 			}
 		})
 	}
