@@ -91,16 +91,35 @@ func ManifestRoot(entries []Entry) (digest.Hash, error) {
 	}
 	leaves := make([]digest.Hash, len(entries))
 	for i := range entries {
-		e := &entries[i]
-		if CheckPath(e.Path) != nil || i > 0 && entries[i-1].Path >= e.Path || e.Kind == File && (e.Object == nil || e.Object.Path != e.Path) {
+		if entries[i].Check() != nil || i > 0 && entries[i-1].Path >= entries[i].Path {
 			return digest.Hash{}, ErrManifest
 		}
-		leaves[i] = digest.Blake3(e.Encode())
+		leaves[i] = entries[i].Leaf()
 	}
 	return padded(leaves), nil
 }
 
-// padded is the root over leaves that zero hashes fill up to a power of two. It writes over them.
+// Check holds an entry by itself to its form: its path is one, and a file's object says the same path. Reject: ErrManifest.
+//
+// Spec: storage-cbfs §2.4.
+func (e *Entry) Check() error {
+	if CheckPath(e.Path) != nil || e.Kind == File && (e.Object == nil || e.Object.Path != e.Path) {
+		return ErrManifest
+	}
+	return nil
+}
+
+// Leaf is the entry's leaf in the tree of a manifest.
+//
+// Spec: storage-cbfs §2.4.
+func (e *Entry) Leaf() digest.Hash { return digest.Blake3(e.Encode()) }
+
+// RootOfLeaves is ManifestRoot of entries whose leaves these are, in the order of their paths. It writes over none of them.
+//
+// Spec: storage-cbfs §2.4.
+func RootOfLeaves(leaves []digest.Hash) digest.Hash { return padded(leaves) }
+
+// padded is the root over leaves that zero hashes fill up to a power of two.
 //
 // Spec: storage-cbfs §2.4.
 func padded(leaves []digest.Hash) digest.Hash {
@@ -151,6 +170,13 @@ func DecodeManifest(data []byte) ([]Entry, error) {
 	}
 	_, err := ManifestRoot(entries)
 	return entries, err
+}
+
+// DecodeEntry reads what Entry.Encode wrote. Reject: ErrForm.
+func DecodeEntry(data []byte) (Entry, error) {
+	r := &Reader{rest: data}
+	e := r.entry()
+	return e, r.Finish()
 }
 
 func (r *Reader) entry() (e Entry) {
