@@ -183,13 +183,6 @@ func FetchPaths(
 	return t, nil
 }
 
-// FetchChunk is FetchShard for whoever has the whole table.
-func FetchChunk(
-	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, t *protocol.Table, slot uint8, number uint64, q *protocol.Request,
-) ([]byte, *mutual.Body, error) {
-	return FetchShard(ctx, d, p, v, &t.Stripes[number], slot, number, q)
-}
-
 // FetchShard asks the holder of a slot for the chunk of a stripe, which lies in the body, and holds it to the stripe. q has the table's root and what lets the
 // asker in.
 //

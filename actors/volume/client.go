@@ -1,6 +1,7 @@
 package volume
 
 import (
+	"container/list"
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -9,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
@@ -65,6 +68,8 @@ type Client struct {
 	pool      *reach.Pool
 	wire      ed25519.PrivateKey
 	usual     atomic.Int64 // nanoseconds that chunks took of late
+	pages     pages
+	flight    singleflight.Group // pages that are read
 
 	mu   sync.Mutex
 	made map[digest.Hash]credit // by volume
@@ -95,6 +100,7 @@ func (c *Client) open() {
 			panic(err)
 		}
 		c.wire, c.made = key, map[digest.Hash]credit{}
+		c.pages.known = map[pageKey]*list.Element{}
 		c.directory = reach.NewDirectory(c.Chain, c.Now)
 		c.pool = &reach.Pool{Key: key, Now: c.Now}
 	})

@@ -54,21 +54,34 @@ func (w *world) Bytes(ctx context.Context, c *Client, id digest.Hash, path strin
 // Fill puts so many files into a volume in one commit: a hundred in each folder, all of the same few bytes, so that only what is told of them counts.
 func (w *world) Fill(c *Client, id digest.Hash, count int) {
 	w.t.Helper()
+	paths := make([]string, count)
+	for i := range paths {
+		paths[i] = fmt.Sprintf("folder%04d/file%02d", i/100, i%100)
+	}
+	w.share(c, id, paths)
+}
+
+// shared are the bytes of files that are put by share.
+var shared = []byte("of a few bytes")
+
+// share puts files into a volume in one commit whose chunks are those of one file, which is sent once. Those of a private volume cannot be read.
+func (w *world) share(c *Client, id digest.Hash, paths []string) {
+	w.t.Helper()
 	ctx := context.Background()
 	s, err := c.Open(ctx, id)
 	must(w.t, err)
 	right, err := c.credit(s.Volume, true)
 	must(w.t, err)
-	one := file("first", []byte("of a few bytes"))
+	one := file("first", shared)
 	u := newUploader(s, []Change{one})
 	first, err := u.file(ctx, &one)
 	must(w.t, err)
-	changes, files := make([]Change, 0, count), map[string]*placed{}
-	for i := range count {
+	changes, files := make([]Change, 0, len(paths)), map[string]*placed{}
+	for _, path := range paths {
 		o := *first.object
-		o.Path = fmt.Sprintf("folder%04d/file%02d", i/100, i%100)
-		changes = append(changes, Change{Path: o.Path, Kind: cbfs.File})
-		files[o.Path] = &placed{&o, first.stripes}
+		o.Path = path
+		changes = append(changes, Change{Path: path, Kind: cbfs.File})
+		files[path] = &placed{&o, first.stripes}
 	}
 	_, err = u.commit(ctx, changes, files, right)
 	must(w.t, err)

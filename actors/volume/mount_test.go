@@ -40,7 +40,7 @@ func system(t testing.TB, c *volume.Client, id digest.Hash) *mount.System {
 
 func put(t testing.TB, s *mount.System, folder, name string, data []byte) {
 	t.Helper()
-	f, err := s.Create(folder, name, os.O_WRONLY|os.O_TRUNC)
+	f, err := s.Create(t.Context(), folder, name, os.O_WRONLY|os.O_TRUNC)
 	must(t, err)
 	defer f.Close()
 	if n, err := f.WriteAt(t.Context(), data, 0); err != nil || n != len(data) {
@@ -56,22 +56,22 @@ func TestErrorsOfAMount(t *testing.T) {
 	id, c := w.Owned("docs", true)
 	s := system(t, c, id)
 	put(t, s, "", "a", []byte("text"))
-	must(t, s.Make("", "dir", cbfs.Directory, ""))
-	must(t, s.Make("", "link", cbfs.Symlink, "a"))
-	must(t, s.Make("", "out", cbfs.Directory, ""))
+	must(t, s.Make(t.Context(), "", "dir", cbfs.Directory, ""))
+	must(t, s.Make(t.Context(), "", "link", cbfs.Symlink, "a"))
+	must(t, s.Make(t.Context(), "", "out", cbfs.Directory, ""))
 	must(t, s.Sync(t.Context()))
 	reader := system(t, w.Granted(id, 210, cbfs.ReadOnly, "", 0), id)
 	writer := system(t, w.Granted(id, 211, cbfs.WriteOnly, "out", 5_000), id)
 	long := string(bytes.Repeat([]byte{'x'}, 256))
 	open := func(s *mount.System, path string, flags int) error {
-		f, err := s.Open(path, flags)
+		f, err := s.Open(t.Context(), path, flags)
 		if err == nil {
 			f.Close()
 		}
 		return err
 	}
 	create := func(s *mount.System, folder, name string, flags int) error {
-		f, err := s.Create(folder, name, flags)
+		f, err := s.Create(t.Context(), folder, name, flags)
 		if err == nil {
 			f.Close()
 		}
@@ -82,15 +82,15 @@ func TestErrorsOfAMount(t *testing.T) {
 		got  error
 		want syscall.Errno
 	}{
-		"unlink":                            {s.Remove("", "a"), syscall.EPERM},
-		"unlink what is not there":          {s.Remove("", "b"), syscall.ENOENT},
-		"rmdir":                             {s.Remove("", "dir"), syscall.EPERM},
+		"unlink":                            {s.Remove(t.Context(), "", "a"), syscall.EPERM},
+		"unlink what is not there":          {s.Remove(t.Context(), "", "b"), syscall.ENOENT},
+		"rmdir":                             {s.Remove(t.Context(), "", "dir"), syscall.EPERM},
 		"rename":                            {s.Rename(), syscall.ENOTSUP},
 		"open what is not there":            {open(s, "b", os.O_RDONLY), syscall.ENOENT},
 		"open a folder":                     {open(s, "dir", os.O_RDONLY), syscall.EISDIR},
 		"below a file":                      {create(s, "a", "b", os.O_RDWR), syscall.ENOTDIR},
-		"list a file":                       {second(s.List("a")), syscall.ENOTDIR},
-		"make what is there":                {s.Make("", "a", cbfs.Directory, ""), syscall.EEXIST},
+		"list a file":                       {second(s.List(t.Context(), "a")), syscall.ENOTDIR},
+		"make what is there":                {s.Make(t.Context(), "", "a", cbfs.Directory, ""), syscall.EEXIST},
 		"create what is there":              {create(s, "", "a", os.O_RDWR|os.O_EXCL), syscall.EEXIST},
 		"a long name":                       {create(s, "", long, os.O_RDWR), syscall.ENAMETOOLONG},
 		"a long path":                       {create(s, long[:250]+"/"+long[:250], long[:20], os.O_RDWR), syscall.ENAMETOOLONG},
@@ -98,11 +98,11 @@ func TestErrorsOfAMount(t *testing.T) {
 		"a name that is no text":            {create(s, "", "\xff", os.O_RDWR), syscall.EINVAL},
 		"a reader writes":                   {open(reader, "a", os.O_WRONLY), syscall.EACCES},
 		"a reader creates":                  {create(reader, "", "n", os.O_RDWR), syscall.EACCES},
-		"a reader makes":                    {reader.Make("", "n", cbfs.Directory, ""), syscall.EACCES},
+		"a reader makes":                    {reader.Make(t.Context(), "", "n", cbfs.Directory, ""), syscall.EACCES},
 		"a writer outside of its prefix":    {create(writer, "", "n", os.O_WRONLY), syscall.EACCES},
-		"a writer sees what is not its":     {second(writer.Stat("a")), syscall.EACCES},
+		"a writer sees what is not its":     {second(writer.Stat(t.Context(), "a")), syscall.EACCES},
 		"a writer reads":                    {create(writer, "out", "n", os.O_RDWR), syscall.EACCES},
-		"a writer lists":                    {second(writer.List("out")), syscall.EACCES},
+		"a writer lists":                    {second(writer.List(t.Context(), "out")), syscall.EACCES},
 		"more than an object":               {s.Truncate(t.Context(), "a", 1<<30), syscall.ENOSPC},
 		"a reader truncates":                {reader.Truncate(t.Context(), "a", 0), syscall.EACCES},
 		"the way to the prefix is a folder": {open(writer, "out", os.O_WRONLY), syscall.EISDIR},
@@ -113,7 +113,7 @@ func TestErrorsOfAMount(t *testing.T) {
 			}
 		})
 	}
-	if f, err := reader.Open("a", os.O_RDONLY); err != nil {
+	if f, err := reader.Open(t.Context(), "a", os.O_RDONLY); err != nil {
 		t.Error(err)
 	} else if _, err := f.WriteAt(t.Context(), []byte("x"), 0); err != syscall.EBADF {
 		t.Error(err)
@@ -132,7 +132,7 @@ func TestAWriterThatMayNotRead(t *testing.T) {
 	theirs := w.Granted(id, 211, cbfs.WriteOnly, "out", 50_000)
 	s := system(t, theirs, id)
 	put(t, s, "out", "n", []byte("by the writer"))
-	f, err := s.Open("out/n", os.O_WRONLY|os.O_APPEND)
+	f, err := s.Open(t.Context(), "out/n", os.O_WRONLY|os.O_APPEND)
 	must(t, err)
 	if _, err := f.WriteAt(t.Context(), []byte(", and more"), 0); err != nil {
 		t.Error(err)
@@ -168,7 +168,7 @@ func TestMountAgainstBytes(t *testing.T) {
 			for round := range 300 {
 				name := fmt.Sprint("f", r.IntN(6))
 				if _, there := want[name]; !there {
-					f, err := s.Create("", name, os.O_RDWR)
+					f, err := s.Create(t.Context(), "", name, os.O_RDWR)
 					must(t, err)
 					f.Close()
 					want[name] = nil
@@ -180,7 +180,7 @@ func TestMountAgainstBytes(t *testing.T) {
 			}
 			check := func(s *mount.System) {
 				t.Helper()
-				list, err := s.List("")
+				list, err := s.List(t.Context(), "")
 				must(t, err)
 				if len(list) != len(want) {
 					t.Errorf("%d names, want %d", len(list), len(want))
@@ -203,7 +203,7 @@ func random(t *testing.T, s *mount.System, r *rand.Rand, name string, want map[s
 	if r.IntN(4) == 0 {
 		flags |= os.O_APPEND
 	}
-	f, err := s.Open(name, flags)
+	f, err := s.Open(t.Context(), name, flags)
 	must(t, err)
 	defer f.Close()
 	old := want[name]
@@ -235,7 +235,7 @@ func random(t *testing.T, s *mount.System, r *rand.Rand, name string, want map[s
 
 func same(t *testing.T, s *mount.System, path string, want []byte) {
 	t.Helper()
-	f, err := s.Open(path, os.O_RDONLY)
+	f, err := s.Open(t.Context(), path, os.O_RDONLY)
 	must(t, err)
 	defer f.Close()
 	got := make([]byte, len(want)+10)
@@ -243,7 +243,7 @@ func same(t *testing.T, s *mount.System, path string, want []byte) {
 	if err != nil || !bytes.Equal(got[:n], want) {
 		t.Errorf("%s: %d bytes that differ from %d (%v)", path, n, len(want), err)
 	}
-	if e, err := s.Stat(path); err != nil || e.Size != uint64(len(want)) {
+	if e, err := s.Stat(t.Context(), path); err != nil || e.Size != uint64(len(want)) {
 		t.Errorf("%s: size %d %v, want %d", path, e.Size, err, len(want))
 	}
 }

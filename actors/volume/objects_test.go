@@ -54,7 +54,7 @@ func objects(b *testing.B, count int, private bool) {
 	}
 	defer func() { _ = s.Close(b.Context()) }()
 	measure("list", func() error {
-		list, err := s.List("folder0003")
+		list, err := s.List(b.Context(), "folder0003")
 		if err == nil && len(list) != 100 {
 			err = fmt.Errorf("%d files", len(list))
 		}

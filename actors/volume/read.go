@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay"
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
+	"github.com/cowboyinc/cowboy-go/actors/volume/page"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -24,23 +24,26 @@ import (
 
 const (
 	lateAfter  = 250 * time.Millisecond   // after so long another slot is asked for a chunk besides, where chunks take less than half of it
+	lengthSize = 8                        // of the length of the first page, before it
 	ahead      = 4                        // stripes of a file that are fetched at a time, unless the client says otherwise
 	knownAfter = 1_200 * time.Millisecond // relays look at the chain once a second, and a token or a commit may be younger than that
 )
 
-// Snapshot is a volume as of one commit.
+// Snapshot is a volume as of one commit. Pages of its manifest are read when they are needed. It is safe for many goroutines.
 type Snapshot struct {
-	Volume  *reach.Volume
-	Entries []cbfs.Entry // in the order of their paths
+	Volume *reach.Volume
 
 	client *Client
 	code   *stripe.Code
 	table  *protocol.Table
-	first  map[string]uint64 // the first stripe of each file
+	tree   *tree
+	head   page.Stripe // that of the first page
 	key    *[KeySize]byte
 }
 
-// Open reads the manifest of a volume's newest commit. Errors: reach.ErrUnknown, ErrRoot, ErrKey, ErrToken, stripe.ErrFew, and those of relays.
+func (s *Snapshot) shape() page.Shape { return page.Shape{K: s.Volume.K, M: s.Volume.M} }
+
+// Open reads the first page of the manifest of a volume's newest commit. Errors: reach.ErrUnknown, ErrRoot, ErrKey, ErrToken, stripe.ErrFew, those of relays.
 //
 // Spec: storage-cbfs §2.4 (read rule).
 func (c *Client) Open(ctx context.Context, id digest.Hash) (*Snapshot, error) {
@@ -70,7 +73,7 @@ func (c *Client) read(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Snapshot{Volume: v, client: c, table: &protocol.Table{K: v.K, M: v.M}, first: map[string]uint64{}}
+	s := &Snapshot{Volume: v, client: c, table: &protocol.Table{K: v.K, M: v.M}, tree: newTree(&page.First{Numbers: 1}, 0)}
 	if s.code, err = stripe.New(int(v.K), int(v.M)); err != nil {
 		return nil, err
 	}
@@ -84,21 +87,57 @@ func (c *Client) read(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 	if s.table, err = relay.FetchTable(ctx, c.directory, c.pool, v, v.Root, account.Address{}, c.let(v, false)); err != nil {
 		return nil, err
 	}
-	if uint64(len(s.table.Stripes)) != v.Chunks || s.table.K != v.K || s.table.M != v.M {
+	if len(s.table.Stripes) == 0 || s.table.K != v.K || s.table.M != v.M {
 		return nil, ErrRoot
 	}
-	raw, next, err := s.manifest(ctx)
+	s.head.Stripe = s.table.Stripes[0]
+	one, err := s.stripe(ctx, &s.head)
 	if err != nil {
 		return nil, err
 	}
-	if s.Entries, err = decodeManifest(v, s.key, raw); err != nil {
-		return nil, err
-	}
-	if err := s.index(next); err != nil {
+	raw := slices.Concat(one.chunks...)
+	one.free()
+	if s.tree, err = readFirst(v, s.key, raw); err != nil {
 		return nil, err
 	}
 	c.remember(s)
 	return s, nil
+}
+
+// readFirst reads the first page out of stripe 0, which begins with its length as le8. That of a private volume is held to the root on chain as it is sealed,
+// that of a public one by its entries, if it has all of them; one that has not was held to the shard_root beside that root, as all chunks are.
+//
+// Spec: storage-cbfs §2.2, §2.4 (read rule).
+func readFirst(v *reach.Volume, key *[KeySize]byte, stripe []byte) (*tree, error) {
+	if len(stripe) < lengthSize {
+		return nil, errors.Join(ErrRoot, page.ErrLength)
+	}
+	size, raw := binary.LittleEndian.Uint64(stripe), stripe[lengthSize:]
+	if size > uint64(len(raw)) {
+		return nil, errors.Join(ErrRoot, page.ErrLength)
+	}
+	raw = raw[:size]
+	if v.Private {
+		if cbfs.ChunkRoot(raw) != v.Manifest {
+			return nil, ErrRoot
+		}
+		var err error
+		if raw, err = openPage(key, v.ID, firstPath, raw); err != nil {
+			return nil, err
+		}
+	}
+	first, err := page.DecodeFirst(raw, page.Shape{K: v.K, M: v.M})
+	switch {
+	case err != nil:
+		return nil, errors.Join(ErrRoot, err)
+	case first.Numbers != v.Chunks:
+		return nil, errors.Join(ErrRoot, page.ErrCount)
+	}
+	t := newTree(first, size)
+	if !v.Private && t.whole() && cbfs.RootOfLeaves(hashesOf(first.Records)) != v.Manifest {
+		return nil, ErrRoot
+	}
+	return t, nil
 }
 
 // remember keeps the snapshot that was read or made last, which nobody changes.
@@ -124,74 +163,13 @@ func (c *Client) remembered(v *reach.Volume) *Snapshot {
 	return &s
 }
 
-// index notes where each file begins; next is the first stripe behind the manifest. Error: ErrRoot.
-func (s *Snapshot) index(next uint64) error {
-	s.first = map[string]uint64{}
-	for i := range s.Entries {
-		if o := s.Entries[i].Object; s.Entries[i].Kind == cbfs.File {
-			s.first[o.Path] = next
-			next += s.code.Count(o.CiphertextSize)
-		}
-	}
-	if next != uint64(len(s.table.Stripes)) {
-		return ErrRoot
-	}
-	return nil
-}
-
-// decodeManifest holds a manifest to the root on chain and reads it.
-func decodeManifest(v *reach.Volume, key *[KeySize]byte, raw []byte) ([]cbfs.Entry, error) {
-	if v.Private {
-		if cbfs.ChunkRoot(raw) != v.Manifest {
-			return nil, ErrRoot
-		}
-		plain, err := openManifest(key, v.ID, raw)
-		if err != nil {
-			return nil, err
-		}
-		return cbfs.DecodeManifest(plain)
-	}
-	entries, err := cbfs.DecodeManifest(raw)
-	if err != nil {
-		return nil, errors.Join(ErrRoot, err)
-	}
-	if root, err := cbfs.ManifestRoot(entries); err != nil || root != v.Manifest {
-		return nil, ErrRoot
-	}
-	return entries, nil
-}
-
-// manifest reads the first stripes.
-func (s *Snapshot) manifest(ctx context.Context) (raw []byte, next uint64, err error) {
-	var data []byte
-	for need := uint64(8); uint64(len(data)) < need; next++ {
-		if next >= uint64(len(s.table.Stripes)) {
-			return nil, 0, ErrRoot
-		}
-		one, err := s.stripe(ctx, next)
-		if err != nil {
-			return nil, 0, err
-		}
-		data = append(data, slices.Concat(one.chunks...)...)
-		if one.free(); len(data) < 8 {
-			return nil, 0, ErrRoot
-		}
-		length := binary.LittleEndian.Uint64(data)
-		if length > cbfs.MaxManifestBytes {
-			return nil, 0, ErrRoot
-		}
-		need = 8 + length
-	}
-	return data[8 : 8+binary.LittleEndian.Uint64(data)], next, nil
-}
-
 // stripe reads the chunks of a stripe's data: of k slots at first, and of one more whenever one fails or is late.
 //
 // Spec: storage-cbfs §5 (any k).
-func (s *Snapshot) stripe(ctx context.Context, number uint64) (*fetched, error) {
+func (s *Snapshot) stripe(ctx context.Context, at *page.Stripe) (*fetched, error) {
 	list, failed, err := relay.Enough(ctx, s.order(), s.code.K, s.client.late(), func(ctx context.Context, slot int) relay.Got {
 		begun := time.Now()
-		data, body, err := s.chunk(ctx, slot, number)
+		data, body, err := s.chunk(ctx, slot, at)
 		if err == nil {
 			s.client.took(time.Since(begun))
 		}
@@ -205,7 +183,7 @@ func (s *Snapshot) stripe(ctx context.Context, number uint64) (*fetched, error) 
 		chunks[one.Slot], out.bodies = one.Data, append(out.bodies, one.Body)
 	}
 	if out.chunks, err = s.code.Data(chunks); err != nil {
-		err = fmt.Errorf("stripe %d: %w: %w", number, err, failed)
+		err = fmt.Errorf("stripe %d: %w: %w", at.Number, err, failed)
 	}
 	return out, err
 }
@@ -249,38 +227,26 @@ func (s *Snapshot) order() []int {
 	return append(first, last...)
 }
 
-func (s *Snapshot) chunk(ctx context.Context, slot int, number uint64) ([]byte, *mutual.Body, error) {
+func (s *Snapshot) chunk(ctx context.Context, slot int, at *page.Stripe) ([]byte, *mutual.Body, error) {
 	q := &protocol.Request{Root: s.Volume.Root}
 	if err := s.client.let(s.Volume, false)(q); err != nil {
 		return nil, nil, err
 	}
-	return relay.FetchChunk(ctx, s.client.directory, s.client.pool, s.Volume, s.table, uint8(slot), number, q)
-}
-
-// Find gives the entry of a path.
-func (s *Snapshot) Find(path string) (*cbfs.Entry, error) {
-	i, ok := slices.BinarySearchFunc(s.Entries, path, func(e cbfs.Entry, p string) int { return strings.Compare(e.Path, p) })
-	if !ok {
-		return nil, fmt.Errorf("%q: %w", path, ErrPath)
-	}
-	return &s.Entries[i], nil
+	return relay.FetchShard(ctx, s.client.directory, s.client.pool, s.Volume, &at.Stripe, uint8(slot), at.Number, q)
 }
 
 // Read writes a file's bytes to w. What was written before an error is no part of the file. Errors: ErrPath, ErrFile, ErrKey, and those of relays.
 func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
-	e, err := s.Find(path)
+	r, err := s.record(ctx, path)
 	if err != nil {
 		return err
 	}
-	if e.Kind != cbfs.File {
+	if r == nil || r.Kind != cbfs.File {
 		return fmt.Errorf("%q: %w", path, ErrPath)
 	}
-	o := e.Object
+	o := r.Object
 	if s.key == nil {
-		return s.bytes(ctx, o, w)
-	}
-	if o.CiphertextSize > maxObject {
-		return fmt.Errorf("%q: %w", path, ErrFile)
+		return s.bytes(ctx, r, w)
 	}
 	room, err := takeRoom(int(o.CiphertextSize))
 	if err != nil {
@@ -288,7 +254,7 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 	}
 	defer room.leave()
 	sealed := bytes.NewBuffer(room.bytes[:0]) // it has space for all of them
-	if err := s.bytes(ctx, o, sealed); err != nil {
+	if err := s.bytes(ctx, r, sealed); err != nil {
 		return err
 	}
 	plain, err := unseal(s.key, s.Volume.ID, path, write{o.WriteID, o.Nonce}, sealed.Bytes())
@@ -303,11 +269,12 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 }
 
 // bytes writes what lies on relays of an object, a few stripes ahead, and holds it to its hash; what is sealed is held to more by being opened.
-func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error {
+func (s *Snapshot) bytes(ctx context.Context, r *page.Record, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	o := r.Object
 	hash, left := digest.NewBlake3(), o.CiphertextSize
-	first, count := s.first[o.Path], s.code.Count(o.CiphertextSize)
+	count := uint64(len(r.Stripes))
 	var begun uint64
 	var under []chan next // in the order of the stripes
 	at := s.client.stripes(s.code.K)
@@ -315,10 +282,10 @@ func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error
 		for ; begun < min(number+at, count); begun++ {
 			made := make(chan next, 1)
 			under = append(under, made)
-			go func(number uint64) {
-				one, err := s.stripe(ctx, number)
+			go func(at *page.Stripe) {
+				one, err := s.stripe(ctx, at)
 				made <- next{one, err}
-			}(first + begun)
+			}(&r.Stripes[begun])
 		}
 		one := <-under[0]
 		if under = under[1:]; one.err != nil {

@@ -93,11 +93,11 @@ func TestRemembered(t *testing.T) {
 	bob := w.Granted(id, 7, cbfs.ReadOnly, "", 0)
 	before, err := bob.Open(t.Context(), id)
 	must(t, err)
-	if again, err := bob.Open(t.Context(), id); err != nil || &again.Entries[0] != &before.Entries[0] {
+	if again, err := bob.Open(t.Context(), id); err != nil || again.tree != before.tree {
 		t.Error("it is read again", err)
 	}
 	must(t, owner.Apply(t.Context(), id, []Change{file("b", []byte("two"))}))
-	if after, err := bob.Open(t.Context(), id); err != nil || len(after.Entries) != 2 || len(before.Entries) != 1 {
+	if after, err := bob.Open(t.Context(), id); err != nil || after.Count() != 2 || before.Count() != 1 {
 		t.Error(err)
 	}
 	v, err := w.Volume(t.Context(), id)

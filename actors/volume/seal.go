@@ -3,19 +3,25 @@ package volume
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/rand"
 	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
-// manifestPath is what a manifest is sealed with in the place of a path.
+// What pages of a manifest are sealed with in the place of a path. That of leaf pages is no path, so that neither the first page nor a file is taken for one.
 //
 // Spec: storage-cbfs §2.1.
-const manifestPath = "__manifest__"
+const (
+	firstPath = "__manifest__"
+	leafPath  = "__manifest__/"
+)
 
-// overhead is what sealing adds: the tag of AES-GCM.
-const overhead = 16
+const (
+	overhead     = 16                                           // what sealing adds: the tag of AES-GCM
+	pageOverhead = cbfs.WriteIDSize + cbfs.NonceSize + overhead // what it adds to a page
+)
 
 // write is what is drawn for one write of an object.
 type write struct {
@@ -62,20 +68,26 @@ func unseal(key *[KeySize]byte, volume digest.Hash, path string, w write, sealed
 	return plain, nil
 }
 
-// sealManifest seals a manifest: write_id ‖ nonce ‖ sealed.
-func sealManifest(key *[KeySize]byte, volume digest.Hash, w write, plain []byte) ([]byte, error) {
-	buffer := make([]byte, len(plain), len(plain)+overhead)
-	copy(buffer, plain)
-	sealed, err := seal(key, volume, manifestPath, w, buffer)
-	return append(append(append([]byte{}, w.id[:]...), w.nonce[:]...), sealed...), err
+// sealPage seals a page under what was drawn for it: write_id ‖ nonce ‖ sealed.
+func sealPage(key *[KeySize]byte, volume digest.Hash, path string, plain []byte) ([]byte, error) {
+	var w write
+	rand.Read(w.id[:])
+	rand.Read(w.nonce[:])
+	box, err := gcm(key)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, 0, len(plain)+pageOverhead)
+	out = append(append(out, w.id[:]...), w.nonce[:]...)
+	return box.Seal(out, w.nonce[:], plain, associated(volume, path, w.id)), nil
 }
 
-// openManifest opens what sealManifest made. Errors: ErrRoot, ErrKey.
-func openManifest(key *[KeySize]byte, volume digest.Hash, raw []byte) ([]byte, error) {
-	const head = cbfs.WriteIDSize + cbfs.NonceSize
-	if len(raw) < head+overhead {
+// openPage opens what sealPage made. Errors: ErrRoot, ErrKey.
+func openPage(key *[KeySize]byte, volume digest.Hash, path string, raw []byte) ([]byte, error) {
+	if len(raw) < pageOverhead {
 		return nil, ErrRoot
 	}
+	const head = cbfs.WriteIDSize + cbfs.NonceSize
 	w := write{[cbfs.WriteIDSize]byte(raw), [cbfs.NonceSize]byte(raw[cbfs.WriteIDSize:])}
-	return unseal(key, volume, manifestPath, w, append([]byte{}, raw[head:]...))
+	return unseal(key, volume, path, w, append([]byte{}, raw[head:]...))
 }

@@ -418,12 +418,13 @@ func (s *soak) readVolume(id digest.Hash) {
 	got, err := s.client.Open(s.t.Context(), id)
 	must(s.t, err)
 	files := 0
-	for i := range got.Entries {
-		if got.Entries[i].Kind != cbfs.File {
+	for e, err := range got.Entries(s.t.Context(), "") {
+		must(s.t, err)
+		if e.Kind != cbfs.File {
 			continue
 		}
 		files++
-		path, out := got.Entries[i].Path, bytes.Buffer{}
+		path, out := e.Path, bytes.Buffer{}
 		if err := got.Read(s.t.Context(), path, &out); err != nil || !bytes.Equal(out.Bytes(), s.want[id][path]) {
 			s.t.Fatalf("%s of %s: %d bytes, %v", path, id, out.Len(), err)
 		}

@@ -57,8 +57,9 @@ func TestPutAndGet(t *testing.T) {
 			s, err := c.Open(t.Context(), id)
 			must(t, err)
 			var paths []string
-			for i := range s.Entries {
-				paths = append(paths, s.Entries[i].Path)
+			for e, err := range s.Entries(t.Context(), "") {
+				must(t, err)
+				paths = append(paths, e.Path)
 			}
 			if fmt.Sprint(paths) != "[a a/large empty link z]" {
 				t.Error(paths)

@@ -1,17 +1,14 @@
 package volume
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/volume/page"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
@@ -20,7 +17,7 @@ import (
 // maxObject is how many bytes an object has at most.
 //
 // Spec: storage-cbfs §8.
-const maxObject = 1 << 30
+const maxObject = page.MaxFile
 
 // attempts is how often a commit is made anew because others committed first.
 const attempts = 5
@@ -35,10 +32,19 @@ type Change struct {
 	Remove bool
 }
 
-// placed is a file whose chunks are on relays.
+// placed is a file whose chunks are on relays, and that has no numbers yet.
 type placed struct {
 	object  *cbfs.Object
 	stripes []protocol.Stripe
+}
+
+// record is that of the file, with no numbers.
+func (p *placed) record() *page.Record {
+	r := &page.Record{Entry: cbfs.Entry{Path: p.object.Path, Kind: cbfs.File, Object: p.object}}
+	for _, one := range p.stripes {
+		r.Stripes = append(r.Stripes, page.Stripe{Stripe: one})
+	}
+	return r
 }
 
 // Apply makes changes in one commit: all of them are visible, or none. Errors: ErrConflict, ErrRelays, ErrToken, ErrKey, cbfs.ErrPath, those of Open, of
@@ -96,113 +102,6 @@ func (s *Snapshot) Apply(ctx context.Context, changes []Change) (*Snapshot, erro
 		c.Journal.forget(id, path, one.object.ContentHash)
 	}
 	return next, nil
-}
-
-// merge gives the entries after changes. Folders above a path are entries too.
-func merge(before []cbfs.Entry, changes []Change, files map[string]*placed) ([]cbfs.Entry, error) {
-	all := map[string]cbfs.Entry{}
-	for _, e := range before {
-		all[e.Path] = e
-	}
-	for _, one := range changes {
-		if one.Remove {
-			found := false
-			for path := range all {
-				if cbfs.Within(path, one.Path) {
-					delete(all, path)
-					found = true
-				}
-			}
-			if !found {
-				return nil, fmt.Errorf("%q: %w", one.Path, ErrPath)
-			}
-			continue
-		}
-		e := cbfs.Entry{Path: one.Path, Kind: one.Kind, Target: one.Target}
-		if old, there := all[one.Path]; there && (old.Kind == cbfs.Directory) != (e.Kind == cbfs.Directory) {
-			return nil, fmt.Errorf("%q is a folder in one and none in the other: %w", one.Path, cbfs.ErrPath)
-		}
-		if e.Kind == cbfs.File {
-			e.Object = files[one.Path].object
-		}
-		all[one.Path] = e
-		for at := strings.LastIndexByte(one.Path, '/'); at > 0; at = strings.LastIndexByte(one.Path[:at], '/') {
-			above, there := all[one.Path[:at]]
-			if there && above.Kind != cbfs.Directory {
-				return nil, fmt.Errorf("%q lies in what is no folder: %w", one.Path, cbfs.ErrPath)
-			}
-			all[one.Path[:at]] = cbfs.Entry{Path: one.Path[:at], Kind: cbfs.Directory}
-		}
-	}
-	entries := make([]cbfs.Entry, 0, len(all))
-	for _, e := range all {
-		entries = append(entries, e)
-	}
-	slices.SortFunc(entries, func(a, b cbfs.Entry) int { return strings.Compare(a.Path, b.Path) })
-	return entries, nil
-}
-
-// commit puts the manifest and the table, and tells the chain.
-func (u *uploader) commit(ctx context.Context, changes []Change, files map[string]*placed, right credit) (*Snapshot, error) {
-	s := u.snapshot
-	entries, err := merge(s.Entries, changes, files)
-	if err != nil {
-		return nil, err
-	}
-	root, err := cbfs.ManifestRoot(entries)
-	if err != nil {
-		return nil, err
-	}
-	raw := cbfs.EncodeManifest(entries)
-	if s.key != nil {
-		var w write
-		rand.Read(w.id[:])
-		rand.Read(w.nonce[:])
-		if raw, err = sealManifest(s.key, s.Volume.ID, w, raw); err != nil {
-			return nil, err
-		}
-		root = cbfs.ChunkRoot(raw)
-	}
-	if len(raw) > cbfs.MaxManifestBytes {
-		return nil, fmt.Errorf("the manifest is too large: %w", ErrRoot)
-	}
-	table := &protocol.Table{K: s.Volume.K, M: s.Volume.M}
-	length := binary.LittleEndian.AppendUint64(nil, uint64(len(raw)))
-	head, err := u.send(ctx, reading(io.MultiReader(bytes.NewReader(length), bytes.NewReader(raw))), nil, false)
-	if err != nil {
-		return nil, err
-	}
-	table.Stripes = append(table.Stripes, head...)
-	next := volume.Commit{Base: s.Volume.Manifest, Manifest: root, Raw: uint64(len(length) + len(raw)), Objects: 1}
-	for i := range entries {
-		o := entries[i].Object
-		if o == nil {
-			continue
-		}
-		next.Objects++
-		next.Raw += o.CiphertextSize
-		if one := files[o.Path]; one != nil && one.object == o {
-			table.Stripes = append(table.Stripes, one.stripes...)
-			continue
-		}
-		first := s.first[o.Path]
-		table.Stripes = append(table.Stripes, s.table.Stripes[first:first+s.code.Count(o.CiphertextSize)]...)
-	}
-	if next.Shards, err = u.publish(ctx, table); err != nil {
-		return nil, err
-	}
-	next.Chunks = uint64(len(table.Stripes))
-	if err := s.client.Chain.Commit(ctx, s.Volume, right.id, next); err != nil {
-		return nil, err
-	}
-	v := *s.Volume
-	v.Manifest, v.Root, v.Chunks, v.Raw = next.Manifest, next.Shards, next.Chunks, next.Raw
-	after := &Snapshot{Volume: &v, Entries: entries, client: s.client, code: s.code, table: table, key: s.key}
-	if err := after.index(uint64(len(head))); err != nil {
-		return nil, err
-	}
-	s.client.remember(after)
-	return after, nil
 }
 
 // file sends a file's chunks and describes it.

@@ -58,10 +58,17 @@ type File struct {
 // Open opens a file. flags are those of open(2).
 //
 // Spec: storage-cbfs §3.5 (EACCES).
-func (s *System) Open(path string, flags int) (*File, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e, err := s.look(path)
+func (s *System) Open(ctx context.Context, path string, flags int) (f *File, err error) {
+	err = s.with(ctx, func(v *view) (err error) {
+		f, err = s.open(v, path, flags)
+		return err
+	})
+	return f, err
+}
+
+// open is Open. Who holds mu calls it.
+func (s *System) open(v *view, path string, flags int) (*File, error) {
+	e, err := s.look(v, path)
 	switch {
 	case err != nil:
 		return nil, err
@@ -76,11 +83,11 @@ func (s *System) Open(path string, flags int) (*File, error) {
 	}
 	f.item = s.local[path]
 	if f.item == nil {
-		found, err := s.snapshot.Find(path)
+		found, err := v.find(path)
 		if err != nil {
-			return nil, syscall.ENOENT
+			return nil, err
 		}
-		f.item = &item{system: s, path: path, from: s.snapshot, object: found.Object, base: int64(found.Object.Size), modified: s.begun}
+		f.item = &item{system: s, path: path, from: v.from, object: found.entry.Object, base: int64(found.entry.Object.Size), modified: s.begun}
 		s.local[path] = f.item
 	}
 	f.item.handles++
@@ -104,20 +111,27 @@ func (s *System) allowed(path string, flags int) (*File, error) {
 }
 
 // Create makes an empty file and opens it.
-func (s *System) Create(folder, name string, flags int) (*File, error) {
+func (s *System) Create(ctx context.Context, folder, name string, flags int) (f *File, err error) {
 	path, err := child(folder, name)
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	if err := s.mayMake(path); err != nil {
-		s.mu.Unlock()
+	err = s.with(ctx, func(v *view) (err error) {
+		err = s.mayMake(v, path)
 		if err == syscall.EEXIST && flags&os.O_EXCL == 0 {
-			return s.Open(path, flags)
+			f, err = s.open(v, path, flags)
+			return err
 		}
-		return nil, err
-	}
-	defer s.mu.Unlock()
+		if err == nil {
+			f, err = s.create(path, flags)
+		}
+		return err
+	})
+	return f, err
+}
+
+// create makes an empty file where there is none. Who holds mu calls it.
+func (s *System) create(path string, flags int) (*File, error) {
 	f, err := s.allowed(path, flags)
 	if err != nil {
 		return nil, err
@@ -313,7 +327,7 @@ func (f *File) Truncate(ctx context.Context, size uint64) error {
 
 // Truncate cuts or lengthens the file of a path.
 func (s *System) Truncate(ctx context.Context, path string, size uint64) error {
-	f, err := s.Open(path, os.O_WRONLY)
+	f, err := s.Open(ctx, path, os.O_WRONLY)
 	if err != nil {
 		return err
 	}

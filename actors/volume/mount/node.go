@@ -97,7 +97,7 @@ func (n *node) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*fs
 	if err != nil {
 		return nil, answer(err)
 	}
-	e, err := n.system.Stat(path)
+	e, err := n.system.Stat(ctx, path)
 	if err != nil {
 		return nil, answer(err)
 	}
@@ -105,8 +105,8 @@ func (n *node) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*fs
 }
 
 // Readdir implements fs.NodeReaddirer.
-func (n *node) Readdir(context.Context) (fs.DirStream, syscall.Errno) {
-	list, err := n.system.List(n.path)
+func (n *node) Readdir(ctx context.Context) (fs.DirStream, syscall.Errno) {
+	list, err := n.system.List(ctx, n.path)
 	if err != nil {
 		return nil, answer(err)
 	}
@@ -118,13 +118,13 @@ func (n *node) Readdir(context.Context) (fs.DirStream, syscall.Errno) {
 }
 
 // Getattr implements fs.NodeGetattrer.
-func (n *node) Getattr(_ context.Context, f fs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+func (n *node) Getattr(ctx context.Context, f fs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	if h, ok := f.(handle); ok {
 		e := h.Stat()
 		n.fill(&e, &out.Attr)
 		return 0
 	}
-	e, err := n.system.Stat(n.path)
+	e, err := n.system.Stat(ctx, n.path)
 	if err != nil {
 		return answer(err)
 	}
@@ -136,7 +136,7 @@ func (n *node) Getattr(_ context.Context, f fs.FileHandle, out *fuse.AttrOut) sy
 //
 // Spec: storage-cbfs §3.5.
 func (n *node) Setattr(ctx context.Context, f fs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	e, err := n.system.Stat(n.path)
+	e, err := n.system.Stat(ctx, n.path)
 	if err != nil {
 		return answer(err)
 	}
@@ -160,8 +160,8 @@ func (n *node) Setattr(ctx context.Context, f fs.FileHandle, in *fuse.SetAttrIn,
 }
 
 // Open implements fs.NodeOpener.
-func (n *node) Open(_ context.Context, flags uint32) (fs.FileHandle, uint32, syscall.Errno) {
-	f, err := n.system.Open(n.path, int(flags))
+func (n *node) Open(ctx context.Context, flags uint32) (fs.FileHandle, uint32, syscall.Errno) {
+	f, err := n.system.Open(ctx, n.path, int(flags))
 	if err != nil {
 		return nil, 0, answer(err)
 	}
@@ -170,7 +170,7 @@ func (n *node) Open(_ context.Context, flags uint32) (fs.FileHandle, uint32, sys
 
 // Create implements fs.NodeCreater.
 func (n *node) Create(ctx context.Context, name string, flags, _ uint32, out *fuse.EntryOut) (*fs.Inode, fs.FileHandle, uint32, syscall.Errno) {
-	f, err := n.system.Create(n.path, name, int(flags))
+	f, err := n.system.Create(ctx, n.path, name, int(flags))
 	if err != nil {
 		return nil, nil, 0, answer(err)
 	}
@@ -179,7 +179,7 @@ func (n *node) Create(ctx context.Context, name string, flags, _ uint32, out *fu
 }
 
 func (n *node) make(ctx context.Context, name string, kind cbfs.EntryKind, target string, out *fuse.EntryOut) (*fs.Inode, syscall.Errno) {
-	if err := n.system.Make(n.path, name, kind, target); err != nil {
+	if err := n.system.Make(ctx, n.path, name, kind, target); err != nil {
 		return nil, answer(err)
 	}
 	return n.Lookup(ctx, name, out)
@@ -196,19 +196,19 @@ func (n *node) Symlink(ctx context.Context, target, name string, out *fuse.Entry
 }
 
 // Readlink implements fs.NodeReadlinker.
-func (n *node) Readlink(context.Context) ([]byte, syscall.Errno) {
-	e, err := n.system.Stat(n.path)
+func (n *node) Readlink(ctx context.Context) ([]byte, syscall.Errno) {
+	e, err := n.system.Stat(ctx, n.path)
 	return []byte(e.Target), answer(err)
 }
 
 // Unlink implements fs.NodeUnlinker.
-func (n *node) Unlink(_ context.Context, name string) syscall.Errno {
-	return answer(n.system.Remove(n.path, name))
+func (n *node) Unlink(ctx context.Context, name string) syscall.Errno {
+	return answer(n.system.Remove(ctx, n.path, name))
 }
 
 // Rmdir implements fs.NodeRmdirer.
-func (n *node) Rmdir(_ context.Context, name string) syscall.Errno {
-	return answer(n.system.Remove(n.path, name))
+func (n *node) Rmdir(ctx context.Context, name string) syscall.Errno {
+	return answer(n.system.Remove(ctx, n.path, name))
 }
 
 // Rename implements fs.NodeRenamer.

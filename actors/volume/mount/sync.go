@@ -99,13 +99,19 @@ func (s *System) commit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	objects := make([]*cbfs.Object, len(all))
+	for n, one := range all {
+		found, err := next.Find(ctx, one.item.path)
+		if err != nil {
+			return err
+		}
+		objects[n] = found.Object
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.snapshot = next
-	for _, one := range all {
-		if err := s.settle(one); err != nil {
-			return err
-		}
+	for n, one := range all {
+		s.settle(one, objects[n])
 	}
 	return nil
 }
@@ -134,20 +140,15 @@ func (one *sent) open() (io.ReadCloser, error) {
 }
 
 // settle notes what of an item is committed. What is closed stays in the cache. Who holds mu calls it.
-func (s *System) settle(one *sent) error {
+func (s *System) settle(one *sent, object *cbfs.Object) {
 	i := one.item
-	found, err := s.snapshot.Find(i.path)
-	if err != nil {
-		return err
-	}
 	i.mu.Lock()
-	i.committed, i.from, i.object = one.generation, s.snapshot, found.Object
+	i.committed, i.from, i.object = one.generation, s.snapshot, object
 	s.rights.Left -= min(s.rights.Left, uint64(max(0, int64(one.size)-i.base)))
 	s.grown -= int64(one.size) - i.base
 	i.base = int64(one.size)
 	i.mu.Unlock()
 	s.forget(i)
-	return nil
 }
 
 // Run commits at the interval until the context ends.

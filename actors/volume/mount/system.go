@@ -127,7 +127,7 @@ func (s *System) seen(path string) bool {
 }
 
 // look finds what a path leads to. Who holds mu calls it.
-func (s *System) look(path string) (Entry, error) {
+func (s *System) look(v *view, path string) (Entry, error) {
 	e := Entry{Name: path[strings.LastIndexByte(path, '/')+1:], Kind: cbfs.Directory, Modified: s.begun}
 	if !s.seen(path) {
 		return e, syscall.EACCES
@@ -137,43 +137,52 @@ func (s *System) look(path string) (Entry, error) {
 		e.Size, e.Modified = i.measure()
 		return e, nil
 	}
-	found, err := s.snapshot.Find(path)
-	if err != nil {
-		below := path + "/"
-		at := s.bound(below)
-		above := at < len(s.snapshot.Entries) && strings.HasPrefix(s.snapshot.Entries[at].Path, below) // a folder that no entry is of
-		if path == "" || above || cbfs.Within(s.rights.Prefix, path) {                                 // the way to what is the account's is always there
-			return e, nil
-		}
-		return e, syscall.ENOENT
+	if path == "" {
+		return e, nil
 	}
-	e.Kind, e.Target = found.Kind, found.Target
-	if found.Object != nil {
-		e.Size = found.Object.Size
+	found, err := v.find(path)
+	switch {
+	case err != nil:
+		return e, err
+	case found.entry != nil:
+		e.fill(found.entry)
+	case !found.above && !cbfs.Within(s.rights.Prefix, path): // the way to what is the account's is always there
+		return e, syscall.ENOENT
 	}
 	return e, nil
 }
 
-// bound is the first entry of the snapshot whose path is not before a text.
-func (s *System) bound(text string) int {
-	at, _ := slices.BinarySearchFunc(s.snapshot.Entries, text, func(e cbfs.Entry, t string) int { return strings.Compare(e.Path, t) })
-	return at
+// fill takes what an entry of the snapshot says.
+func (e *Entry) fill(found *cbfs.Entry) {
+	e.Kind, e.Target = found.Kind, found.Target
+	if found.Object != nil {
+		e.Size = found.Object.Size
+	}
 }
 
 // Stat tells what a path leads to; "" is the volume.
-func (s *System) Stat(path string) (Entry, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.look(path)
+func (s *System) Stat(ctx context.Context, path string) (e Entry, err error) {
+	err = s.with(ctx, func(v *view) (err error) {
+		e, err = s.look(v, path)
+		return err
+	})
+	return e, err
 }
 
 // List tells what is in a folder, in the order of the names. What it costs grows with that, and not with the volume.
 //
 // Spec: storage-cbfs §3.5, §2.5 (RO: read, list).
-func (s *System) List(folder string) ([]Entry, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, err := s.look(folder)
+func (s *System) List(ctx context.Context, folder string) (all []Entry, err error) {
+	err = s.with(ctx, func(v *view) (err error) {
+		all, err = s.list(v, folder)
+		return err
+	})
+	return all, err
+}
+
+// list is List. Who holds mu calls it.
+func (s *System) list(v *view, folder string) ([]Entry, error) {
+	at, err := s.look(v, folder)
 	switch {
 	case err != nil:
 		return nil, err
@@ -182,57 +191,68 @@ func (s *System) List(folder string) ([]Entry, error) {
 	case !s.rights.Reads:
 		return nil, syscall.EACCES
 	}
-	names, below := map[string]bool{}, cbfs.Canonical(folder)
-	for i := s.bound(below); i < len(s.snapshot.Entries) && strings.HasPrefix(s.snapshot.Entries[i].Path, below); {
-		name, _, deeper := strings.Cut(s.snapshot.Entries[i].Path[len(below):], "/")
-		names[name] = true
-		if i++; deeper {
-			i = s.bound(below + name + "0") // behind all that is below it: 0 comes after the slash
+	children, err := v.list(folder)
+	if err != nil {
+		return nil, err
+	}
+	below := cbfs.Canonical(folder)
+	names := map[string]Entry{}
+	add := func(name string, found *cbfs.Entry) {
+		e := Entry{Name: name, Kind: cbfs.Directory, Modified: s.begun}
+		if found != nil {
+			e.fill(found)
+		}
+		if s.seen(below + name) {
+			names[name] = e
 		}
 	}
-	for path := range s.local { // order-free: a set of names
-		if rest, ok := strings.CutPrefix(path, below); ok && rest != "" && !strings.Contains(rest, "/") {
-			names[rest] = true
-		}
+	for _, one := range children {
+		add(one.Name, one.Entry)
 	}
 	if rest, ok := strings.CutPrefix(s.rights.Prefix, below); ok && rest != "" {
-		name, _, _ := strings.Cut(rest, "/")
-		names[name] = true
+		if name, _, _ := strings.Cut(rest, "/"); names[name].Name == "" {
+			add(name, nil)
+		}
+	}
+	for path, i := range s.local { // order-free: a set of names
+		if name, ok := strings.CutPrefix(path, below); ok && name != "" && !strings.Contains(name, "/") {
+			e := Entry{Name: name, Kind: i.kind, Target: i.target}
+			e.Size, e.Modified = i.measure()
+			names[name] = e
+		}
 	}
 	var all []Entry
-	for name := range names { // order-free: sorted below
-		if e, err := s.look(below + name); err == nil {
-			all = append(all, e)
-		}
+	for _, e := range names { // order-free: sorted below
+		all = append(all, e)
 	}
 	slices.SortFunc(all, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
 }
 
 // mayMake holds a new path to the account's rights, and to the folder it is in.
-func (s *System) mayMake(path string) error {
+func (s *System) mayMake(v *view, path string) error {
 	if !s.rights.Writes || !cbfs.Within(path, s.rights.Prefix) {
 		return syscall.EACCES
 	}
 	folder := path[:max(0, strings.LastIndexByte(path, '/'))]
-	if at, err := s.look(folder); err != nil {
+	if at, err := s.look(v, folder); err != nil {
 		return err
 	} else if at.Kind != cbfs.Directory {
 		return syscall.ENOTDIR
 	}
-	if _, err := s.look(path); err == nil {
+	if _, err := s.look(v, path); err == nil {
 		return syscall.EEXIST
 	} else if err != syscall.ENOENT {
 		return err
 	}
-	if len(s.snapshot.Entries)+len(s.local) >= cbfs.MaxManifest {
+	if s.snapshot.Count()+uint64(len(s.local)) >= cbfs.MaxManifest {
 		return syscall.ENOSPC
 	}
 	return nil
 }
 
 // Make makes a folder, or a link to a target.
-func (s *System) Make(folder, name string, kind cbfs.EntryKind, target string) error {
+func (s *System) Make(ctx context.Context, folder, name string, kind cbfs.EntryKind, target string) error {
 	path, err := child(folder, name)
 	if err != nil {
 		return err
@@ -240,22 +260,22 @@ func (s *System) Make(folder, name string, kind cbfs.EntryKind, target string) e
 	if len(target) > cbfs.MaxPathBytes {
 		return syscall.ENAMETOOLONG
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.mayMake(path); err != nil {
-		return err
-	}
-	s.local[path] = &item{system: s, path: path, kind: kind, target: target, generation: 1, modified: s.now()}
-	return nil
+	return s.with(ctx, func(v *view) error {
+		if err := s.mayMake(v, path); err != nil {
+			return err
+		}
+		s.local[path] = &item{system: s, path: path, kind: kind, target: target, generation: 1, modified: s.now()}
+		return nil
+	})
 }
 
 // Remove is refused: a mount deletes nothing.
 //
 // Spec: storage-cbfs §3.5 (unlink: EPERM).
-func (s *System) Remove(folder, name string) error {
+func (s *System) Remove(ctx context.Context, folder, name string) error {
 	path, err := child(folder, name)
 	if err == nil {
-		_, err = s.Stat(path)
+		_, err = s.Stat(ctx, path)
 	}
 	if err != nil {
 		return err
@@ -272,5 +292,5 @@ func (s *System) Rename() error { return syscall.ENOTSUP }
 func (s *System) Room() (bytes, free, files uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.snapshot.Volume.Raw, uint64(max(0, int64(s.rights.Left)-s.grown)), uint64(len(s.snapshot.Entries))
+	return s.snapshot.Volume.Raw, uint64(max(0, int64(s.rights.Left)-s.grown)), s.snapshot.Count()
 }

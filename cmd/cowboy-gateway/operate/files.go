@@ -37,7 +37,6 @@ const (
 	secondFetch  = 100 * time.Millisecond // that another relay is asked for a chunk besides
 	mostChunks   = 8
 	keptSites    = 64
-	mostObjects  = 65_536 // of a volume whose files are served: its manifest is in memory
 	mostMeta     = 64 << 10
 	mostAge      = 86_400           // seconds
 	fetchWithin  = 60 * time.Second // a file, whoever waits for it
@@ -68,13 +67,20 @@ type polled struct {
 	err    error // a *gateway.Refused
 }
 
+// snapshot is what is read of a commit: a volume.Snapshot.
+type snapshot interface {
+	Find(ctx context.Context, path string) (*cbfs.Entry, error)
+	Read(ctx context.Context, path string, w io.Writer) error
+}
+
 // site is a commit of a volume.
 type site struct {
-	snapshot *volume.Snapshot
-	version  uint64
-	types    map[string]string // by path, or by ending
-	age      int
-	cors     []gateway.CORSRule
+	snapshot
+	root    digest.Hash // of the manifest
+	version uint64
+	types   map[string]string // by path, or by ending
+	age     int
+	cors    []gateway.CORSRule
 }
 
 // reading is a chain that nothing is committed to.
@@ -115,7 +121,7 @@ func (f *files) Open(ctx context.Context, actor account.Address, name, file stri
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.snapshot.Find(file)
+	e, err := s.Find(ctx, file)
 	if errors.Is(err, volume.ErrPath) || err == nil && e.Kind != cbfs.File {
 		return nil, &gateway.Refused{Status: http.StatusNotFound, Text: "the volume has no such file"}
 	}
@@ -124,13 +130,13 @@ func (f *files) Open(ctx context.Context, actor account.Address, name, file stri
 	}
 	o := e.Object
 	x := &gateway.File{
-		Size: int64(o.Size), Hash: o.ContentHash, Root: s.snapshot.Volume.Manifest, Type: typeOf(s.types, file), Grace: v.Status == statusGrace, Age: s.age,
+		Size: int64(o.Size), Hash: o.ContentHash, Root: s.root, Type: typeOf(s.types, file), Grace: v.Status == statusGrace, Age: s.age,
 		CORS: s.cors,
 	}
 	if o.Size > uint64(f.most) {
 		return nil, &gateway.Refused{Status: http.StatusBadGateway, Name: "INVALID_RESPONSE", Text: fmt.Sprintf("the file is larger than %d bytes", f.most)}
 	}
-	if x.ReadSeekCloser, err = f.bytes(ctx, s.snapshot, e); err != nil {
+	if x.ReadSeekCloser, err = f.bytes(ctx, s, e); err != nil {
 		return nil, err
 	}
 	return x, nil
@@ -154,8 +160,6 @@ func (f *files) volume(ctx context.Context, actor account.Address, name string) 
 		err = &gateway.Refused{Status: http.StatusNotFound, Text: "the actor has no public volume of this name"}
 	case err != nil:
 		return nil, err
-	case v.Objects > mostObjects:
-		err = &gateway.Refused{Status: http.StatusBadGateway, Name: "INVALID_RESPONSE", Text: fmt.Sprintf("the volume has more than %d objects", mostObjects)}
 	}
 	f.polled.Add(key, polled{v, err})
 	return v, err
@@ -167,7 +171,7 @@ func (f *files) site(ctx context.Context, v *wire.Volume) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := f.sites.Get(id); ok && wire.Hash(s.snapshot.Volume.Manifest) == v.ManifestRoot && s.version == v.Version {
+	if s, ok := f.sites.Get(id); ok && wire.Hash(s.root) == v.ManifestRoot && s.version == v.Version {
 		return s, nil
 	}
 	got, err, _ := f.flight.Do("site "+v.VolumeID, func() (any, error) {
@@ -177,13 +181,13 @@ func (f *files) site(ctx context.Context, v *wire.Volume) (*site, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &site{snapshot: snapshot, version: v.Version, types: map[string]string{}}
+		s := &site{snapshot: snapshot, root: snapshot.Volume.Manifest, version: v.Version, types: map[string]string{}}
 		var caching struct {
 			MaxAge int `json:"max_age"`
 		}
 		var cors json.RawMessage
 		err = errors.Join(
-			f.meta(within, snapshot, typesFile, &s.types), f.meta(within, snapshot, cachingFile, &caching), f.meta(within, snapshot, corsFile, &cors),
+			f.meta(within, s, typesFile, &s.types), f.meta(within, s, cachingFile, &caching), f.meta(within, s, corsFile, &cors),
 		)
 		if err != nil {
 			return nil, err
@@ -202,8 +206,8 @@ func (f *files) site(ctx context.Context, v *wire.Volume) (*site, error) {
 // meta reads a file of a volume that is about its files. One that is missing, too long or no JSON says nothing.
 //
 // Spec: storage-cbfs §11 (_meta).
-func (f *files) meta(ctx context.Context, s *volume.Snapshot, name string, v any) error {
-	e, err := s.Find(name)
+func (f *files) meta(ctx context.Context, s *site, name string, v any) error {
+	e, err := s.Find(ctx, name)
 	if err != nil || e.Kind != cbfs.File || e.Object.Size > mostMeta {
 		return nil //nolint:nilerr // it says nothing
 	}
@@ -227,7 +231,7 @@ func typeOf(types map[string]string, file string) string {
 }
 
 // bytes gives the content of a file, from the cache or from relays.
-func (f *files) bytes(ctx context.Context, s *volume.Snapshot, e *cbfs.Entry) (io.ReadSeekCloser, error) {
+func (f *files) bytes(ctx context.Context, s *site, e *cbfs.Entry) (io.ReadSeekCloser, error) {
 	hash := e.Object.ContentHash
 	if r, ok := f.cache.open(hash); ok {
 		return r, nil

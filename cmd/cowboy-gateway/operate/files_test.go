@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/actors/gateway"
-	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/actors/volume"
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -22,12 +21,12 @@ import (
 
 var owner = account.Address{7}
 
-// reader is what reads volumes, of files of at most so many bytes. The node says of every volume that it is public and has so many objects.
-func reader(t *testing.T, most int64, objects uint64) *files {
+// reader is what reads volumes, of files of at most so many bytes. The node says of every volume that it is public.
+func reader(t *testing.T, most int64) *files {
 	t.Helper()
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(wire.Volume{
-			VolumeID: wire.Hash(digest.Hash{1}), ManifestRoot: wire.Hash(digest.Hash{2}), Visibility: "PUBLIC", Objects: objects,
+			VolumeID: wire.Hash(digest.Hash{1}), ManifestRoot: wire.Hash(digest.Hash{2}), Visibility: "PUBLIC",
 		})
 	}))
 	t.Cleanup(node.Close)
@@ -40,37 +39,44 @@ func reader(t *testing.T, most int64, objects uint64) *files {
 }
 
 // holds has a volume hold one file, whose bytes are in the cache.
-func holds(t *testing.T, f *files, name, content string) *volume.Snapshot {
+func holds(t *testing.T, f *files, name, content string) *site {
 	t.Helper()
 	hash := digest.Blake3([]byte(content))
 	if err := f.cache.put(hash, int64(len(content)), func(w io.Writer) error { _, err := io.WriteString(w, content); return err }); err != nil {
 		t.Fatal(err)
 	}
-	s := &volume.Snapshot{
-		Volume:  &reach.Volume{Manifest: digest.Hash{2}},
-		Entries: []cbfs.Entry{{Path: name, Kind: cbfs.File, Object: &cbfs.Object{Size: uint64(len(content)), ContentHash: hash}}},
-	}
-	f.sites.Add(digest.Hash{1}, &site{snapshot: s})
+	entry := &cbfs.Entry{Path: name, Kind: cbfs.File, Object: &cbfs.Object{Size: uint64(len(content)), ContentHash: hash}}
+	s := &site{snapshot: one{entry}, root: digest.Hash{2}}
+	f.sites.Add(digest.Hash{1}, s)
 	return s
 }
 
-// A file is served up to the size that the operator allows, of a volume with 65,536 objects.
+// one is a volume of one entry, whose bytes nobody has.
+type one struct{ entry *cbfs.Entry }
+
+func (v one) Find(_ context.Context, path string) (*cbfs.Entry, error) {
+	if path != v.entry.Path {
+		return nil, volume.ErrPath
+	}
+	return v.entry, nil
+}
+
+func (v one) Read(context.Context, string, io.Writer) error { return volume.ErrFile }
+
+// A file is served up to the size that the operator allows.
 //
 // Spec: storage-cbfs §8 (static response).
 func TestSizesOfFiles(t *testing.T) {
 	for name, c := range map[string]struct {
-		size    int
-		objects uint64
-		status  int // 0: it is served
+		size   int
+		status int // 0: it is served
 	}{
-		"a byte below":    {999, 65_536, 0},
-		"at the bound":    {1_000, 65_536, 0},
-		"a byte above":    {1_001, 65_536, 502},
-		"an object below": {1, 65_535, 0},
-		"an object above": {1, 65_537, 502},
+		"a byte below": {999, 0},
+		"at the bound": {1_000, 0},
+		"a byte above": {1_001, 502},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := reader(t, 1_000, c.objects)
+			f := reader(t, 1_000)
 			holds(t, f, "x", strings.Repeat("x", c.size))
 			x, err := f.Open(t.Context(), owner, "site", "x")
 			var refused *gateway.Refused
@@ -96,7 +102,7 @@ func TestSizesOfFiles(t *testing.T) {
 func TestSizesOfWhatVolumesSay(t *testing.T) {
 	for size, want := range map[int]int{64<<10 - 1: 7, 64 << 10: 7, 64<<10 + 1: 0} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			f := reader(t, 1_000, 1)
+			f := reader(t, 1_000)
 			text := `{"max_age":7}`
 			s := holds(t, f, cachingFile, strings.Repeat(" ", size-len(text))+text)
 			var said struct {

@@ -125,7 +125,7 @@ func (s *sealedBy) payload(ctx context.Context, path string, v *wire.SecretVersi
 	if err != nil {
 		return nil, fmt.Errorf("the payload's volume: %w", err)
 	}
-	entry, err := at.Find(file)
+	entry, err := at.Find(ctx, file)
 	if err != nil || entry.Kind != cbfs.File || entry.Object.Size > secret.MaxPayload {
 		return nil, permanent("CiphertextCorrupted: the volume has no such payload")
 	}

@@ -276,10 +276,9 @@ func (a *app) listFiles(ctx context.Context, f *fileFlags, args []string) error 
 		below = args[1]
 	}
 	list, text := []listed{}, &strings.Builder{}
-	for i := range s.Entries {
-		e := &s.Entries[i]
-		if !cbfs.Within(e.Path, below) {
-			continue
+	for e, err := range s.Entries(ctx, below) {
+		if err != nil {
+			return err
 		}
 		one := listed{Path: e.Path, Kind: "folder", Target: e.Target}
 		switch e.Kind {
