@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/volume/page"
@@ -33,16 +34,13 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 	if err != nil {
 		return nil, err
 	}
-	changed := p.stripes
-	if made, err := u.sendPages(ctx, p); err != nil {
+	pages, err := u.sendPages(ctx, p)
+	if err != nil {
 		return nil, err
-	} else {
-		changed = append(changed, made...)
 	}
-	if made, err := u.fill(ctx, p.freed); err != nil {
+	fillers, err := u.fill(ctx, p.freed)
+	if err != nil {
 		return nil, err
-	} else {
-		changed = append(changed, made...)
 	}
 	t, root, head, err := u.sendFirst(ctx, p)
 	if err != nil {
@@ -59,8 +57,7 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 		next.Raw += l.Raw + l.Length
 	}
 	next.Objects = s.objects(filesThere, next.Raw, next.Chunks)
-	table := s.tableOf(p, append(changed, head))
-	if next.Shards, err = u.publish(ctx, table); err != nil {
+	if next.Shards, err = u.publish(ctx, slices.Concat(p.stripes, pages, fillers, []protocol.Numbered{head}), p.anew); err != nil {
 		return nil, err
 	}
 	if err := s.client.Chain.Commit(ctx, s.Volume, right.id, next); err != nil {
@@ -68,7 +65,7 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 	}
 	v := *s.Volume
 	v.Manifest, v.Root, v.Chunks, v.Raw = next.Manifest, next.Shards, next.Chunks, next.Raw
-	after := &Snapshot{Volume: &v, client: s.client, code: s.code, table: table, tree: t, head: head, key: s.key}
+	after := &Snapshot{Volume: &v, client: s.client, code: s.code, tree: t, head: head, key: s.key}
 	s.client.remember(after)
 	return after, nil
 }
@@ -96,7 +93,7 @@ func (s *Snapshot) hashes(ctx context.Context, p *plan) (all []digest.Hash, err 
 			made := hashesOf(p.pages[i])
 			l.hashes.Store(&made)
 		} else if l.hashes.Load() == nil {
-			if _, err := s.load(ctx, s.tree.place(l.First)); err != nil {
+			if err := s.readAll(ctx); err != nil {
 				return nil, err
 			}
 		}
@@ -105,8 +102,18 @@ func (s *Snapshot) hashes(ctx context.Context, p *plan) (all []digest.Hash, err 
 	return all, nil
 }
 
+// readAll reads all pages, and so holds those of a public volume to its root.
+func (s *Snapshot) readAll(ctx context.Context) error {
+	for _, err := range s.records(ctx, "") {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // sendPages makes the pages of a plan that are new and sends them, and completes what refers to them.
-func (u *uploader) sendPages(ctx context.Context, p *plan) (made []page.Stripe, err error) {
+func (u *uploader) sendPages(ctx context.Context, p *plan) (made []protocol.Numbered, err error) {
 	if p.whole {
 		return nil, nil
 	}
@@ -146,7 +153,7 @@ func (u *uploader) sendPages(ctx context.Context, p *plan) (made []page.Stripe, 
 }
 
 // fill sends the filler, if numbers became free, and gives these with it.
-func (u *uploader) fill(ctx context.Context, freed []uint64) (made []page.Stripe, err error) {
+func (u *uploader) fill(ctx context.Context, freed []uint64) (made []protocol.Numbered, err error) {
 	if len(freed) == 0 {
 		return nil, nil
 	}
@@ -155,7 +162,7 @@ func (u *uploader) fill(ctx context.Context, freed []uint64) (made []page.Stripe
 		return nil, err
 	}
 	for _, number := range freed {
-		made = append(made, page.Stripe{Number: number, Stripe: filler[0]})
+		made = append(made, protocol.Numbered{Number: number, Stripe: filler[0]})
 	}
 	return made, nil
 }
@@ -171,7 +178,7 @@ func fillerOf(s *Snapshot) (f protocol.Stripe, err error) {
 
 // sendFirst makes the first page of a plan and sends it. root is that of a private volume. What it gives was read again as any reader would: a page that others
 // refuse is not committed.
-func (u *uploader) sendFirst(ctx context.Context, p *plan) (t *tree, root digest.Hash, head page.Stripe, err error) {
+func (u *uploader) sendFirst(ctx context.Context, p *plan) (t *tree, root digest.Hash, head protocol.Numbered, err error) {
 	s := u.snapshot
 	first := &page.First{Numbers: p.pool.Numbers, Free: p.pool.Free}
 	for i, l := range p.leaves {
@@ -202,17 +209,5 @@ func (u *uploader) sendFirst(ctx context.Context, p *plan) (t *tree, root digest
 	if err != nil {
 		return nil, root, head, err
 	}
-	return t, root, page.Stripe{Stripe: stripes[0]}, nil
-}
-
-// tableOf is the table with what changed.
-func (s *Snapshot) tableOf(p *plan, changed []page.Stripe) *protocol.Table {
-	t := &protocol.Table{K: s.Volume.K, M: s.Volume.M, Stripes: make([]protocol.Stripe, p.pool.Numbers)}
-	if !p.anew {
-		copy(t.Stripes, s.table.Stripes)
-	}
-	for i := range changed {
-		t.Stripes[changed[i].Number] = changed[i].Stripe
-	}
-	return t
+	return t, root, protocol.Numbered{Stripe: stripes[0]}, nil
 }

@@ -13,7 +13,8 @@
 //  2. The chain is told the new roots, with the manifest root they were made from. Before, nobody sees anything; after, everybody does. If another commit came
 //     first, the pages are made anew from that one, and what was sent is there already.
 //
-// A change of one path reads, makes and sends the page it is in and the first page. What goes gives its numbers back; they are used again first, and until
+// A change of one path reads, makes and sends the page it is in and the first page. The next shard_root is made from paths of the numbers that it changes
+// (GetPaths), which the present one holds; where many change, from the whole table. What goes gives its numbers back; they are used again first, and until
 // then have the filler. Where more than half of them would be free, everything is numbered anew: all pages are made again, and no file is sent.
 //
 // A power cut between the two leaves chunks nobody names. Whoever puts the same files again sends only what is not there (Journal, HaveShards).
@@ -22,8 +23,8 @@
 //
 // Opening a volume reads its first page. A leaf page is read when a path in it is looked for, and kept (pages). Each hangs on a root on chain:
 //
-//   - The first page of a private volume is the manifest_root's. That of a public one is its own where it has all records, and the shard_root's where it has
-//     not.
+//   - The chunks of the first page are held to the shard_root by their paths. Of a private volume the page is the manifest_root's besides, of a public one its
+//     records are, where it has all of them.
 //   - A leaf page has the hash that the first page says, and what it says of it: its beginning, how many entries, files, stripes and bytes.
 //   - A chunk of a file has the root that the file's record says, and the file its hash.
 //   - Whoever has read all pages of a public volume holds them to the manifest_root; whoever writes to it has to read all, to make the new one. The leaves of
@@ -42,7 +43,8 @@
 // # Invariants
 //
 //   - Nothing of a private volume leaves the client unsealed, paths included.
-//   - A file is in memory whole where it is sealed, and a few stripes of it otherwise; of a manifest the first page is, and pagesKept bytes of others.
+//   - A file is in memory whole where it is sealed, and a few stripes of it otherwise; of a manifest the first page is, and pagesKept bytes of others;
+//     of a public one 32 bytes for each entry that was read, too.
 //   - What a commit takes grows with its changes, the pages they are in and the first page.
 //
 // Spec: storage-cbfs §2.3, §2.4, §2.5, §3.1, §5.

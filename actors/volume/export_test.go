@@ -87,9 +87,21 @@ func (w *world) share(c *Client, id digest.Hash, paths []string) {
 	must(w.t, err)
 }
 
-// NewWired has relays that are reached over memory.
+// NewWired has relays that are reached over memory, each with room for the shards and tables of a million objects, and with time for them, as they share the
+// cores.
 func NewWired(t testing.TB, relays int) *World {
-	return newWorldOver(t, relays, &wire{servers: map[byte]mutual.Handler{}, cut: map[byte]bool{}}, nil)
+	over := &wire{servers: map[byte]mutual.Handler{}, cut: map[byte]bool{}, patient: true}
+	return newWorldOf(&world{t: t, wire: over, limits: mutual.DefaultLimits(), room: 1 << 36}, relays)
+}
+
+// Hear counts from now on what clients send to relays and get from them; each call gives what came since the one before, in bytes.
+func (w *world) Hear() func() (sent, fetched int) {
+	e := &ear{}
+	w.wire.listen(e)
+	return func() (sent, fetched int) {
+		_, sent, fetched = e.heard()
+		return sent, fetched
+	}
 }
 
 // Another is another client of the owner's.

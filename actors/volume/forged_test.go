@@ -49,7 +49,7 @@ func (w *world) forge(c *Client, id digest.Hash, pages [][]page.Record, change f
 				must(w.t, err)
 			}
 			r := page.SumOf(list)
-			r.Length, r.Hash, r.Page = uint64(len(raw)), digest.Blake3(raw), page.Stripe{Number: uint64(1 + i), Stripe: send(raw)}
+			r.Length, r.Hash, r.Page = uint64(len(raw)), digest.Blake3(raw), protocol.Numbered{Number: uint64(1 + i), Stripe: send(raw)}
 			f.first.Pages, leaves = append(f.first.Pages, r), append(leaves, hashesOf(list)...)
 		}
 	}
@@ -83,9 +83,17 @@ func (w *world) forge(c *Client, id digest.Hash, pages [][]page.Record, change f
 	if f.manifest != (digest.Hash{}) {
 		next.Manifest = f.manifest
 	}
-	next.Shards, err = u.publish(ctx, table)
+	next.Shards, err = u.publish(ctx, listOf(table), true)
 	must(w.t, err)
 	must(w.t, c.Chain.Commit(ctx, s.Volume, nil, next))
+}
+
+// listOf lists the stripes of a table with their numbers.
+func listOf(t *protocol.Table) (list []protocol.Numbered) {
+	for i := range t.Stripes {
+		list = append(list, protocol.Numbered{Number: uint64(i), Stripe: t.Stripes[i]})
+	}
+	return list
 }
 
 // links are records of links with names from one letter on.

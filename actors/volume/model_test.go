@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
-	"github.com/cowboyinc/cowboy-go/actors/volume/page"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/net/mutual"
@@ -253,7 +252,7 @@ func (m *model) roots(s *Snapshot) {
 		table.Stripes[i] = filler
 	}
 	taken := map[uint64]bool{}
-	set := func(one page.Stripe) {
+	set := func(one protocol.Numbered) {
 		if taken[one.Number] {
 			m.t.Fatalf("number %d twice", one.Number)
 		}
@@ -310,7 +309,7 @@ func TestVolumeAgainstAMap(t *testing.T) {
 				world: w, t: t, r: rand.New(rand.NewPCG(5, 6)), id: w.create(name, private, 1, 0), client: w.client(ann), want: map[string]wanted{},
 				forms: map[bool]int{},
 			}
-			for round := range 40 {
+			for round := range 24 {
 				size, removes := 1+m.r.IntN(20), 20
 				m.within = ""
 				switch {

@@ -25,21 +25,23 @@ func TestPathsLeadToTheNextTable(t *testing.T) {
 	w.confirmed(id)
 	s, err := c.Open(t.Context(), id)
 	must(t, err)
-	v, numbers := s.Volume, []uint64{0, 2, 3, 900, protocol.MaxStripes - 1}
+	table, err := s.table(t.Context())
+	must(t, err)
+	v, numbers := s.Volume, []uint64{0, 1, 3, 900, protocol.MaxStripes - 1}
 	p, err := relay.FetchPaths(t.Context(), c.directory, c.pool, v, v.Root, numbers, account.Address{}, nil)
 	must(t, err)
 	for _, n := range numbers {
 		for slot := range uint8(6) {
 			got, there, err := p.Get(cbfs.ShardKey(slot, n))
-			if err != nil || there != (n < uint64(len(s.table.Stripes))) || there && got.Root != s.table.Stripes[n].Roots[slot] {
+			if err != nil || there != (n < uint64(len(table.Stripes))) || there && got.Root != table.Stripes[n].Roots[slot] {
 				t.Errorf("number %d, slot %d: %+v %v %v", n, slot, got, there, err)
 			}
 		}
 	}
-	next := &protocol.Table{K: 4, M: 2, Stripes: slices.Clone(s.table.Stripes)}
-	next.Stripes[2] = s.table.Stripes[0]
-	next.Stripes = append(next.Stripes, s.table.Stripes[1])
-	change, _ := next.Change(s.table)
+	next := &protocol.Table{K: 4, M: 2, Stripes: slices.Clone(table.Stripes)}
+	next.Stripes[1] = table.Stripes[0]
+	next.Stripes = append(next.Stripes, table.Stripes[1])
+	change, _ := next.Change(table)
 	for _, one := range change.List {
 		for slot, root := range one.Roots {
 			must(t, p.Set(cbfs.Chunk{Key: cbfs.ShardKey(uint8(slot), one.Number), Root: root, Size: uint64(one.Size)}))

@@ -2,15 +2,18 @@ package volume
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/volume/page"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/volume"
 )
 
 // Sizes of leaf pages. A page of records that is less than a quarter full is joined with one beside it.
 const (
-	pageBytes  = 256 << 10
-	pageLeast  = pageBytes / 4
+	pageLeast  = page.Bytes / 4
 	pageMost   = page.MaxBytes // where the first page gets full
 	pageHeader = 64            // more than the seal, the kind and the length of the list take
 )
@@ -20,13 +23,13 @@ const firstHeader = 96
 
 // plan is how the manifest that is to be lies in pages: numbers are given to everything, and the pages have no bytes yet.
 type plan struct {
-	whole   bool            // the first page has all records
-	pool    page.Pool       // the numbers
-	anew    bool            // all numbers are new: nothing of the table before stays
-	stripes []page.Stripe   // of files, whose numbers are new
-	leaves  []*leaf         // those made of the parts, in order
-	pages   [][]page.Record // of the leaves; nil for those that stay
-	freed   []uint64        // numbers that were used and are free now
+	whole   bool                // the first page has all records
+	pool    page.Pool           // the numbers
+	anew    bool                // all numbers are new: nothing of the table before stays
+	stripes []protocol.Numbered // of files, whose numbers are new
+	leaves  []*leaf             // those made of the parts, in order
+	pages   [][]page.Record     // of the leaves; nil for those that stay
+	freed   []uint64            // numbers that were used and are free now
 }
 
 // room is how many bytes the first page may have before it is sealed.
@@ -39,12 +42,7 @@ func (s *Snapshot) room() int {
 }
 
 // sizeOf is how many bytes records take at most.
-func (s *Snapshot) sizeOf(list []page.Record) (size int) {
-	for i := range list {
-		size += list[i].Size(s.shape())
-	}
-	return size
-}
+func (s *Snapshot) sizeOf(list []page.Record) int { return page.SizeOf(list, s.shape()) }
 
 // take gives the records of a part, those of a page that would stay among them.
 func (s *Snapshot) take(ctx context.Context, d *draft, one part) ([]page.Record, error) {
@@ -77,19 +75,21 @@ func (s *Snapshot) takeAll(ctx context.Context, d *draft) error {
 func (s *Snapshot) join(ctx context.Context, d *draft) error {
 	before := slices.DeleteFunc(d.parts, func(one part) bool { return one.kept == nil && len(one.records) == 0 })
 	d.parts = nil
+	size := pageLeast // of the last part, where it is of records
 	for _, one := range before {
 		last := len(d.parts) - 1
-		if last >= 0 && d.parts[last].kept == nil && (one.kept == nil || s.sizeOf(d.parts[last].records) < pageLeast) {
-			list, err := s.take(ctx, d, one)
-			if err != nil {
-				return err
-			}
-			d.parts[last].records = append(d.parts[last].records, list...)
+		if joins := last >= 0 && d.parts[last].kept == nil && (one.kept == nil || size < pageLeast); !joins {
+			d.parts, size = append(d.parts, one), s.sizeOf(one.records)
 			continue
 		}
-		d.parts = append(d.parts, one)
+		list, err := s.take(ctx, d, one)
+		if err != nil {
+			return err
+		}
+		d.parts[last].records = append(d.parts[last].records, list...)
+		size += s.sizeOf(list)
 	}
-	if last := len(d.parts) - 1; last > 0 && d.parts[last].kept == nil && s.sizeOf(d.parts[last].records) < pageLeast {
+	if last := len(d.parts) - 1; last > 0 && d.parts[last].kept == nil && size < pageLeast {
 		list, err := s.take(ctx, d, d.parts[last-1])
 		if err != nil {
 			return err
@@ -126,14 +126,31 @@ func (s *Snapshot) plan(ctx context.Context, d *draft) (*plan, error) {
 		d.renumber()
 		s.split(p, d.parts)
 	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	s.number(p, d)
 	return p, nil
 }
 
-// split makes leaves of parts: records are shared out evenly among as few pages as hold them.
+// check holds the manifest that is to be to its bound. Error: volume.ErrQuota.
+//
+// Spec: storage-cbfs §8 (objects per volume).
+func (p *plan) check() error {
+	count := uint64(0)
+	for _, l := range p.leaves {
+		count += l.Entries
+	}
+	if count > cbfs.MaxManifest {
+		return fmt.Errorf("a volume has at most %d files, links and folders: %w", cbfs.MaxManifest, volume.ErrQuota)
+	}
+	return nil
+}
+
+// split makes leaves of parts.
 func (s *Snapshot) split(p *plan, parts []part) {
 	p.leaves, p.pages = nil, nil
-	most := pageBytes
+	most := page.Bytes
 	if refs := len(s.tree.leaves) * s.refSize(); refs > s.room()/2 {
 		most = pageMost
 	}
@@ -145,21 +162,8 @@ func (s *Snapshot) split(p *plan, parts []part) {
 			p.leaves, p.pages = append(p.leaves, one.kept), append(p.pages, nil)
 			continue
 		}
-		total := s.sizeOf(one.records)
-		even := total/max(1, (total+most-1)/most) + 1
-		for len(one.records) > 0 {
-			n, size := 0, 0
-			for n < len(one.records) && size < even {
-				next := one.records[n].Size(s.shape())
-				if n > 0 && size+next > most {
-					break
-				}
-				size += next
-				n++
-			}
-			made := one.records[:n:n]
+		for _, made := range page.Split(one.records, s.shape(), most) {
 			p.leaves, p.pages = append(p.leaves, &leaf{Ref: page.SumOf(made)}), append(p.pages, made)
-			one.records = one.records[n:]
 		}
 	}
 }
@@ -237,8 +241,11 @@ func (s *Snapshot) number(p *plan, d *draft) {
 	}
 }
 
-// objects is how many objects a commit says that a volume has: its files, and as many more as the chain wants for so many chunks.
+// objects is how many objects a commit says that a volume has: its files, and as many more as the chain wants for so many chunks, which folders alone may take.
+//
+// Spec: storage-cbfs §3.1 (commit_manifest).
 func (s *Snapshot) objects(files, raw, chunks uint64) uint64 {
 	least := (raw + s.shape().Bytes() - 1) / s.shape().Bytes()
-	return max(1, files, chunks-min(chunks, least))
+	half := (chunks - min(chunks, volume.FreeChunks) + 1) / 2
+	return max(1, files, half-min(half, least))
 }

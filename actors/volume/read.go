@@ -16,7 +16,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
 	"github.com/cowboyinc/cowboy-go/actors/volume/page"
-	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/net/mutual"
@@ -35,9 +34,8 @@ type Snapshot struct {
 
 	client *Client
 	code   *stripe.Code
-	table  *protocol.Table
 	tree   *tree
-	head   page.Stripe // that of the first page
+	head   protocol.Numbered // that of the first page
 	key    *[KeySize]byte
 }
 
@@ -73,7 +71,7 @@ func (c *Client) read(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Snapshot{Volume: v, client: c, table: &protocol.Table{K: v.K, M: v.M}, tree: newTree(&page.First{Numbers: 1}, 0)}
+	s := &Snapshot{Volume: v, client: c, tree: newTree(&page.First{Numbers: 1}, 0)}
 	if s.code, err = stripe.New(int(v.K), int(v.M)); err != nil {
 		return nil, err
 	}
@@ -84,13 +82,13 @@ func (c *Client) read(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 		last.key = s.key
 		return last, nil
 	}
-	if s.table, err = relay.FetchTable(ctx, c.directory, c.pool, v, v.Root, account.Address{}, c.let(v, false)); err != nil {
+	p, err := s.paths(ctx, []uint64{0})
+	if err != nil {
 		return nil, err
 	}
-	if len(s.table.Stripes) == 0 || s.table.K != v.K || s.table.M != v.M {
-		return nil, ErrRoot
+	if s.head, err = s.at(p, 0); err != nil {
+		return nil, err
 	}
-	s.head.Stripe = s.table.Stripes[0]
 	one, err := s.stripe(ctx, &s.head)
 	if err != nil {
 		return nil, err
@@ -166,7 +164,7 @@ func (c *Client) remembered(v *reach.Volume) *Snapshot {
 // stripe reads the chunks of a stripe's data: of k slots at first, and of one more whenever one fails or is late.
 //
 // Spec: storage-cbfs §5 (any k).
-func (s *Snapshot) stripe(ctx context.Context, at *page.Stripe) (*fetched, error) {
+func (s *Snapshot) stripe(ctx context.Context, at *protocol.Numbered) (*fetched, error) {
 	list, failed, err := relay.Enough(ctx, s.order(), s.code.K, s.client.late(), func(ctx context.Context, slot int) relay.Got {
 		begun := time.Now()
 		data, body, err := s.chunk(ctx, slot, at)
@@ -227,7 +225,7 @@ func (s *Snapshot) order() []int {
 	return append(first, last...)
 }
 
-func (s *Snapshot) chunk(ctx context.Context, slot int, at *page.Stripe) ([]byte, *mutual.Body, error) {
+func (s *Snapshot) chunk(ctx context.Context, slot int, at *protocol.Numbered) ([]byte, *mutual.Body, error) {
 	q := &protocol.Request{Root: s.Volume.Root}
 	if err := s.client.let(s.Volume, false)(q); err != nil {
 		return nil, nil, err
@@ -282,7 +280,7 @@ func (s *Snapshot) bytes(ctx context.Context, r *page.Record, w io.Writer) error
 		for ; begun < min(number+at, count); begun++ {
 			made := make(chan next, 1)
 			under = append(under, made)
-			go func(at *page.Stripe) {
+			go func(at *protocol.Numbered) {
 				one, err := s.stripe(ctx, at)
 				made <- next{one, err}
 			}(&r.Stripes[begun])

@@ -34,6 +34,7 @@ type wire struct {
 	mu      sync.Mutex
 	servers map[byte]mutual.Handler // by the relay's number
 	cut     map[byte]bool           // 0 are the clients
+	patient bool                    // questions have no time limit
 }
 
 var errCut = errors.New("cut off")
@@ -92,6 +93,9 @@ func (c *call) Ask(ctx context.Context, body ...[]byte) (*mutual.Body, error) {
 	h := c.server()
 	if h == nil {
 		return nil, errCut
+	}
+	if c.wire.patient {
+		ctx = context.WithoutCancel(ctx)
 	}
 	answer := h(ctx, c.peer, slices.Concat(body...))
 	out := &mutual.Body{Bytes: slices.Concat(answer.Parts...)}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -200,11 +199,11 @@ func (u *uploader) leave(slot int, why error) {
 	}
 }
 
-// enough reports whether enough slots take what is written.
-func (u *uploader) enough() error {
+// enough reports whether enough slots take what is written, without those that do not have the table that it changes.
+func (u *uploader) enough(behind ...int) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	up := 0
+	up := -len(behind)
 	for _, why := range u.down {
 		if why == nil {
 			up++
@@ -245,72 +244,4 @@ func (u *uploader) chunk(ctx context.Context, slot int, root digest.Hash, data [
 		err = reach.ErrNode
 	}
 	return err
-}
-
-// publish sends all relays what changes of the last commit's table. Those that have all of this upload durably have to be enough.
-//
-// Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement).
-func (u *uploader) publish(ctx context.Context, t *protocol.Table) (digest.Hash, error) {
-	root, whole := t.Root(), sync.OnceValues(func() ([]byte, error) { return changeOf(t, &protocol.Table{}) })
-	base, short := u.snapshot.Volume.Root, whole
-	if _, ok := t.Change(u.snapshot.table); ok && !base.IsZero() {
-		short = sync.OnceValues(func() ([]byte, error) { return changeOf(t, u.snapshot.table) })
-	} else {
-		base = digest.Hash{}
-	}
-	var all sync.WaitGroup
-	u.mu.Lock()
-	out := slices.Clone(u.down)
-	u.mu.Unlock()
-	for slot := range out {
-		if out[slot] != nil {
-			continue
-		}
-		all.Go(func() {
-			known, err := u.change(ctx, slot, base, root, short)
-			if !known && !base.IsZero() { // it has not the base
-				_, err = u.change(ctx, slot, digest.Hash{}, root, whole)
-			}
-			if err != nil {
-				u.leave(slot, err)
-			}
-		})
-	}
-	all.Wait()
-	return root, u.enough()
-}
-
-// changeOf is the encoding of what a table becomes from a base.
-func changeOf(t, base *protocol.Table) ([]byte, error) {
-	c, ok := t.Change(base)
-	if !ok || c.Size() > protocol.MaxChange || c.Count > protocol.MaxStripes {
-		return nil, protocol.ErrTable
-	}
-	return c.Encode(), nil
-}
-
-// change sends a relay the parts of a change. known is false where it has not the base.
-func (u *uploader) change(ctx context.Context, slot int, base, root digest.Hash, encoded func() ([]byte, error)) (known bool, err error) {
-	raw, err := encoded()
-	if err != nil {
-		return true, err
-	}
-	for at := 0; at < len(raw); at += protocol.PartBytes {
-		a, err := u.ask(ctx, slot, &protocol.Request{
-			Op: protocol.PutPlacement, Root: root, Version: u.snapshot.Volume.Version, Total: uint64(len(raw)), Offset: uint64(at),
-			Hashes: []digest.Hash{base}, Data: raw[at:min(at+protocol.PartBytes, len(raw))],
-		})
-		if err != nil {
-			return !errors.Is(err, protocol.ErrNotFound), err
-		}
-		for _, missing := range a.Hashes {
-			if u.fresh[missing] {
-				return true, fmt.Errorf("chunk %s: %w", missing, protocol.ErrNotFound)
-			}
-		}
-		if a.Total > uint64(len(a.Hashes)) {
-			return true, fmt.Errorf("%d chunks: %w", a.Total, protocol.ErrNotFound)
-		}
-	}
-	return true, nil
 }

@@ -32,7 +32,7 @@ func (s *Snapshot) Verify(ctx context.Context) (Verified, error) {
 		return Verified{}, nil
 	}
 	table := &protocol.Table{K: s.Volume.K, M: s.Volume.M, Stripes: make([]protocol.Stripe, t.first.Numbers)}
-	set := func(one *page.Stripe) error {
+	set := func(one *protocol.Numbered) error {
 		if table.Stripes[one.Number].Roots != nil {
 			return errors.Join(ErrRoot, page.ErrNumber)
 		}

@@ -2,6 +2,7 @@ package volume
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"errors"
@@ -40,6 +41,7 @@ type world struct {
 	manager  *volume.Manager
 	refuse   func() error // instead of a commit
 
+	room   uint64        // bytes that each relay has
 	wire   *wire         // instead of QUIC; nil for QUIC
 	limits mutual.Limits // of relays over QUIC
 	jump   atomic.Int64
@@ -101,6 +103,7 @@ func newWorldOver(t testing.TB, relays int, over *wire, open func(number byte, c
 
 func newWorldOf(w *world, relays int) *world {
 	t := w.t
+	w.room = cmp.Or(w.room, 1<<30)
 	t.Helper()
 	o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 	silent := func(string, []byte) {}
@@ -109,7 +112,7 @@ func newWorldOf(w *world, relays int) *world {
 	must(t, account.Credit(o, volume.Home(), 1_000_000*unit.CBY))
 	must(t, account.Credit(o, chain.Home(), 1_000_000*unit.CBY))
 	for i := range relays {
-		n := w.begin(byte(i+1), filepath.Join(t.TempDir(), "store"), 1<<30)
+		n := w.begin(byte(i+1), filepath.Join(t.TempDir(), "store"), w.room)
 		w.relays = append(w.relays, n)
 		w.mu.Lock()
 		must(t, w.registry.Register(n.self, w.profile(byte(i+1), n), 5_000*unit.CBY))
@@ -124,7 +127,7 @@ func seedOf(n byte) ed25519.PrivateKey {
 }
 
 func (w *world) profile(number byte, n *node) chain.Profile {
-	p := chain.Profile{Node: digest.Hash{number}, Endpoint: n.endpoint, Capacity: 1 << 30}
+	p := chain.Profile{Node: digest.Hash{number}, Endpoint: n.endpoint, Capacity: w.room}
 	copy(p.Key[:], seedOf(number).Public().(ed25519.PublicKey))
 	return p
 }

@@ -42,7 +42,7 @@ type placed struct {
 func (p *placed) record() *page.Record {
 	r := &page.Record{Entry: cbfs.Entry{Path: p.object.Path, Kind: cbfs.File, Object: p.object}}
 	for _, one := range p.stripes {
-		r.Stripes = append(r.Stripes, page.Stripe{Stripe: one})
+		r.Stripes = append(r.Stripes, protocol.Numbered{Stripe: one})
 	}
 	return r
 }

@@ -99,6 +99,27 @@ func (p *Partial) Set(c Chunk) error {
 	return nil
 }
 
+// Merge adds what another part of the same tree says. Nobody uses the other one afterwards. Reject: ErrPartialRoot.
+func (p *Partial) Merge(other *Partial) error {
+	if p.Root() != other.Root() {
+		return ErrPartialRoot
+	}
+	p.top = merge(p.top, other.top)
+	return nil
+}
+
+// merge gives a subtree as far as one of two says what is in it.
+func merge(a, b *node) *node {
+	switch {
+	case a == nil || a.leaf != nil || b.leaf == nil && b.sides == nil:
+		return a
+	case a.sides == nil:
+		return b
+	}
+	a.sides[0], a.sides[1] = merge(a.sides[0], b.sides[0]), merge(a.sides[1], b.sides[1])
+	return a
+}
+
 // prune gives the subtree of sorted chunks as far as sorted keys lead.
 func prune(chunks []Chunk, keys []digest.Hash, depth int) *node {
 	switch {

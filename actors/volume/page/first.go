@@ -1,6 +1,7 @@
 package page
 
 import (
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -22,7 +23,7 @@ type Ref struct {
 	Raw     uint64 // bytes of files as they lie on relays
 	Length  uint64 // bytes of the page as it lies on relays
 	Hash    digest.Hash
-	Page    Stripe
+	Page    protocol.Numbered
 }
 
 // SumOf is what a reference says of records, without where they lie.

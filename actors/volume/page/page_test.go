@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 var shape = Shape{2, 1}
@@ -20,8 +21,8 @@ var shape = Shape{2, 1}
 func roots(n byte) []digest.Hash { return []digest.Hash{{n, 1}, {n, 2}, {n, 3}} }
 
 // stripe is one that holds so many bytes.
-func stripe(number, size uint64) Stripe {
-	return Stripe{number, protocol.Stripe{Size: uint32((size + 1) / 2), Roots: roots(byte(number))}}
+func stripe(number, size uint64) protocol.Numbered {
+	return protocol.Numbered{Number: number, Stripe: protocol.Stripe{Size: uint32((size + 1) / 2), Roots: roots(byte(number))}}
 }
 
 // fileOf is a file whose bytes lie at these numbers; each stripe but the last is full, which has ten bytes.
@@ -241,6 +242,32 @@ func TestSizesOfRecords(t *testing.T) {
 	}
 }
 
+// Records are shared out whole and in order, none of the pages is too large but one of a single record, and all but the last are about as large.
+func TestPagesAreShared(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		var list []Record
+		for i := range r.IntN(60) {
+			list = append(list, linkOf(fmt.Sprintf("%03d", i), strings.Repeat("t", 1+r.IntN(300))))
+		}
+		most := 100 + r.IntN(3_000)
+		pages := Split(list, shape, most)
+		if got := slices.Concat(pages...); len(got) != len(list) || len(list) > 0 && !reflect.DeepEqual(got, list) {
+			t.Fatal("other records")
+		}
+		total := SizeOf(list, shape)
+		for i, one := range pages {
+			size := SizeOf(one, shape)
+			if len(one) == 0 || size > most && len(one) > 1 {
+				t.Fatalf("page %d of %d records has %d bytes, at most %d", i, len(one), size, most)
+			}
+			if largest := 350; most > largest && i < len(pages)-1 && size < total/((total+most-1)/most)-largest {
+				t.Fatalf("page %d of %d has %d bytes of %d, at most %d", i, len(pages), size, total, most)
+			}
+		}
+	}
+}
+
 // Numbers are taken and given back as in a set: the lowest free one goes first.
 func TestRunsAgainstASet(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -286,6 +313,12 @@ func TestRunsAgainstASet(t *testing.T) {
 	if len(used)+len(free) != int(pool.Numbers) || len(free) == 0 {
 		t.Error(len(used), len(free), pool.Numbers)
 	}
+}
+
+// Spec: storage-cbfs §2.4.
+func TestGoldenRecords(t *testing.T) {
+	first, leaves := index()
+	golden.Records(t, map[string][]byte{"FirstWithRecords": sample().Encode(), "FirstWithReferences": first.Encode(), "Leaf": leaves[1]})
 }
 
 // Whatever is read as a page is written the same again.

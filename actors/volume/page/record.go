@@ -10,7 +10,9 @@ import (
 // Bounds.
 const (
 	// MaxNumbers is how many stripes a volume has at most.
-	MaxNumbers = 4_000_000
+	MaxNumbers = protocol.MaxStripes
+	// Bytes is how many bytes a leaf page has, or fewer, as long as references to all pages have space.
+	Bytes = 256 << 10
 	// MaxBytes is how many bytes a leaf page has at most.
 	MaxBytes = cbfs.ChunkBytes
 	// MaxFile is how many bytes a file has at most as it lies on relays.
@@ -34,16 +36,10 @@ func (s Shape) Count(size uint64) uint64 { return (size + s.Bytes() - 1) / s.Byt
 // Chunk is how many bytes each chunk of a stripe has that holds so many.
 func (s Shape) Chunk(size uint64) uint32 { return uint32((size + uint64(s.K) - 1) / uint64(s.K)) }
 
-// Stripe is a stripe with its number.
-type Stripe struct {
-	Number uint64
-	protocol.Stripe
-}
-
 // Record is an entry and where its bytes lie.
 type Record struct {
 	cbfs.Entry
-	Stripes []Stripe // of a file, in the order of its bytes
+	Stripes []protocol.Numbered // of a file, in the order of its bytes
 }
 
 // Size is how many bytes the record takes at most, whatever its numbers.
@@ -58,6 +54,33 @@ func (r *Record) Size(shape Shape) int {
 		size += 8 + len(r.Target)
 	}
 	return size + text + 1 + len(r.Stripes)*(number+digest.Size*shape.Slots())
+}
+
+// SizeOf is how many bytes records take at most.
+func SizeOf(list []Record, shape Shape) (size int) {
+	for i := range list {
+		size += list[i].Size(shape)
+	}
+	return size
+}
+
+// Split shares records out evenly among as few pages as hold them, of at most so many bytes each, or of one record.
+func Split(list []Record, shape Shape, most int) (pages [][]Record) {
+	total := SizeOf(list, shape)
+	even := total/max(1, (total+most-1)/most) + 1
+	for len(list) > 0 {
+		n, size := 0, 0
+		for n < len(list) && size < even {
+			next := list[n].Size(shape)
+			if n > 0 && size+next > most {
+				break
+			}
+			size += next
+			n++
+		}
+		pages, list = append(pages, list[:n:n]), list[n:]
+	}
+	return pages
 }
 
 func (r *Record) append(dst []byte) []byte {
@@ -76,8 +99,8 @@ func appendRoots(dst []byte, roots []digest.Hash) []byte {
 }
 
 // readStripe reads a stripe that holds so many bytes.
-func readStripe(in *codec.Reader, shape Shape, size uint64) Stripe {
-	s := Stripe{Number: in.Uint(), Stripe: protocol.Stripe{Size: shape.Chunk(size)}}
+func readStripe(in *codec.Reader, shape Shape, size uint64) protocol.Numbered {
+	s := protocol.Numbered{Number: in.Uint(), Stripe: protocol.Stripe{Size: shape.Chunk(size)}}
 	raw := in.Fixed(digest.Size * shape.Slots())
 	if in.Err() != nil {
 		return s
