@@ -386,23 +386,27 @@ func TestOwnerToken(t *testing.T) {
 	}
 }
 
-// A manifest is read as it was written, and nothing that is cut off or has a number of entries it does not have is one.
+// An entry is read as it was written, and nothing that is cut off, goes on or says lengths that it does not have is one.
 //
 // Spec: storage-cbfs §2.4.
-func TestManifestsAreReadAsTheyWereWritten(t *testing.T) {
-	raw := EncodeManifest(sampleEntries())
-	back, err := DecodeManifest(raw)
-	if err != nil || !bytes.Equal(EncodeManifest(back), raw) || !reflect.DeepEqual(back, sampleEntries()) {
-		t.Errorf("%+v %v", back, err)
-	}
-	for cut := range raw {
-		if _, err := DecodeManifest(raw[:cut]); err == nil {
-			t.Fatalf("cut at %d it is read", cut)
-		}
-	}
-	raw[7] = 0xff
-	if _, err := DecodeManifest(raw); !errors.Is(err, ErrForm) {
-		t.Error(err)
+func TestEntriesAreReadAsTheyWereWritten(t *testing.T) {
+	for _, e := range sampleEntries() {
+		t.Run(e.Path, func(t *testing.T) {
+			raw := e.Encode()
+			if back, err := DecodeEntry(raw); err != nil || !bytes.Equal(back.Encode(), raw) || !reflect.DeepEqual(back, e) {
+				t.Errorf("%+v %v", back, err)
+			}
+			for cut := range raw {
+				if _, err := DecodeEntry(raw[:cut]); !errors.Is(err, ErrForm) {
+					t.Fatalf("cut at %d: %v", cut, err)
+				}
+			}
+			for _, other := range [][]byte{append(raw, 0), append(append(bytes.Clone(raw[:7]), 0xff), raw[8:]...)} {
+				if _, err := DecodeEntry(other); !errors.Is(err, ErrForm) {
+					t.Error(err)
+				}
+			}
+		})
 	}
 }
 
@@ -458,7 +462,7 @@ func TestBlobReferences(t *testing.T) {
 // Spec: storage-cbfs §2.5, §6.
 func FuzzDecoders(f *testing.F) {
 	chunks, data, asks := sampleChunks()
-	f.Add(EncodeManifest(sampleEntries()))
+	f.Add(sampleEntries()[1].Encode())
 	f.Add(sampleRunnerToken().Encode())
 	f.Add(sampleOwnerToken().Encode())
 	f.Add(sampleOwnerToken().Certificate.Encode())
@@ -477,8 +481,8 @@ func FuzzDecoders(f *testing.F) {
 		if v, err := DecodeCertificate(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
 			t.Error("a certificate has two forms")
 		}
-		if v, err := DecodeManifest(raw); err == nil && !bytes.Equal(EncodeManifest(v), raw) {
-			t.Error("a manifest has two forms")
+		if v, err := DecodeEntry(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
+			t.Error("an entry has two forms")
 		}
 		if v, err := DecodeProof(raw); err == nil && !bytes.Equal(v.Append(nil), raw) {
 			t.Error("a proof has two forms")
@@ -491,7 +495,6 @@ func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"RunnerToken": golden.Fill(&RunnerToken{}).Encode(), "OwnerToken": golden.Fill(&OwnerToken{}).Encode(), "BlobRef": golden.Fill(&BlobRef{}).Encode(),
 		"Proof": golden.Fill(&Proof{}).Append(nil), "Certificate": golden.Fill(&Certificate{}).Encode(),
-		"Entry":    golden.Fill(&Entry{Object: golden.Fill(&Object{})}).Encode(),
-		"Manifest": EncodeManifest(sampleEntries()), "Partial": samplePartial().Append(nil),
+		"Entry": golden.Fill(&Entry{Object: golden.Fill(&Object{})}).Encode(), "Partial": samplePartial().Append(nil),
 	})
 }

@@ -139,39 +139,6 @@ func padded(leaves []digest.Hash) digest.Hash {
 
 func join(left, right digest.Hash) digest.Hash { return digest.Blake3(left[:], right[:]) }
 
-// MaxManifestBytes bounds an encoded manifest.
-const MaxManifestBytes = 256 << 20
-
-// EncodeManifest is the map of entries as bincode writes it: their number as u64, and each.
-//
-// Spec: storage-cbfs §2.4.
-func EncodeManifest(entries []Entry) []byte {
-	var w Writer
-	w.U64(uint64(len(entries)))
-	for i := range entries {
-		w.Fixed(entries[i].Encode())
-	}
-	return w.out
-}
-
-// DecodeManifest reads what EncodeManifest wrote; what is read is a manifest (ManifestRoot). Rejects: ErrForm, ErrManifest.
-func DecodeManifest(data []byte) ([]Entry, error) {
-	r := &Reader{rest: data, bad: len(data) > MaxManifestBytes}
-	n := r.U64()
-	var entries []Entry
-	for i := uint64(0); i < n && !r.bad; i++ {
-		if i == MaxManifest {
-			return nil, ErrManifest
-		}
-		entries = append(entries, r.entry())
-	}
-	if err := r.Finish(); err != nil {
-		return nil, err
-	}
-	_, err := ManifestRoot(entries)
-	return entries, err
-}
-
 // DecodeEntry reads what Entry.Encode wrote. Reject: ErrForm.
 func DecodeEntry(data []byte) (Entry, error) {
 	r := &Reader{rest: data}

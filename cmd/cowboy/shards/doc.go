@@ -7,13 +7,14 @@
 //	tree             a line for each chunk: slot, number, root, size: what proofs are made from
 //	slot-N/NUMBER    the chunk of a slot
 //
-// The bytes of a volume are cut into stripes of k MiB, each of which gives every slot a chunk of a k-th, of a MiB at most. First come the stripes of the
-// manifest, which begins with its length, then those of the files in the order of their paths; none is of two. So k slots, the root of the manifest and k and
-// m are enough for all: whoever unpacks believes nothing else.
+// The bytes of a volume are cut into stripes of k MiB, each of which gives every slot a chunk of a k-th, of a MiB at most: what lies on relays is the same.
+// Stripe 0 is the first page of the manifest, behind its length; the others are those of the files, and of further pages where there are any (package
+// actors/volume/page), which say of each stripe the roots of its chunks. So k slots, the root of the manifest and k and m are enough for all: whoever unpacks
+// believes nothing else.
 //
 // # Invariants
 //
-//   - What is unpacked is what the root says, or nothing: the manifest is held to the root, each file to its hash in the manifest.
+//   - What is unpacked is what the root says, or nothing: all pages are held to the root, each chunk and each file to what they say.
 //   - Nothing is written outside of the folder it is unpacked into.
 //   - A stripe is in memory at a time, and the manifest.
 //

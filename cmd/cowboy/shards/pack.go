@@ -14,7 +14,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
+	"github.com/cowboyinc/cowboy-go/actors/volume/page"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -24,9 +26,12 @@ import (
 //
 // Spec: storage-cbfs §8.
 const (
-	maxObject = 1 << 30
+	maxObject = page.MaxFile
 	maxVolume = 100 << 30
 )
+
+// lengthSize is how many bytes the length of the first page takes, which stands before it.
+const lengthSize = 8
 
 // Pack is what was packed: what a commit says of it. Roots are in hex.
 type Pack struct {
@@ -71,7 +76,7 @@ func Make(dir, out string, owner account.Address, name string, k, m int) (*Pack,
 	if err := os.Mkdir(out, 0o755); err != nil {
 		return nil, err
 	}
-	p := &packer{Code: c, out: out, volume: cbfs.VolumeID(owner, name)}
+	p := &packer{Code: c, out: out, volume: cbfs.VolumeID(owner, name), next: 1} // 0 is the first page's
 	for slot := range k + m {
 		if err := os.Mkdir(slotFolder(out, slot), 0o755); err != nil {
 			return nil, err
@@ -186,60 +191,101 @@ func (p *packer) stripesOf(r io.Reader, each func(data []byte, chunks [][]byte) 
 	}
 }
 
-// write keeps a stripe's chunks.
-func (p *packer) write(data []byte, chunks [][]byte) error {
+// write keeps the chunks of the next stripe.
+func (p *packer) write(data []byte, chunks [][]byte) (protocol.Numbered, error) {
+	s := protocol.Numbered{Number: p.next}
+	p.next++
+	return s, p.writeAt(&s, data, chunks)
+}
+
+// writeAt keeps the chunks of a stripe with a number.
+func (p *packer) writeAt(s *protocol.Numbered, data []byte, chunks [][]byte) error {
 	if p.raw += uint64(len(data)); p.raw > maxVolume {
 		return errors.New("a volume has at most 100 GiB")
 	}
 	for slot, chunk := range chunks {
-		if err := os.WriteFile(chunkFile(slotFolder(p.out, slot), p.next), chunk, 0o644); err != nil {
+		if err := os.WriteFile(chunkFile(slotFolder(p.out, slot), s.Number), chunk, 0o644); err != nil {
 			return err
 		}
-		one := cbfs.Chunk{Key: cbfs.ShardKey(uint8(slot), p.next), Root: cbfs.ChunkRoot(chunk), Size: uint64(len(chunk))}
+		one := cbfs.Chunk{Key: cbfs.ShardKey(uint8(slot), s.Number), Root: cbfs.ChunkRoot(chunk), Size: uint64(len(chunk))}
 		p.leaves = append(p.leaves, one)
-		fmt.Fprintf(&p.tree, "%d %d %s %d\n", slot, p.next, one.Root.Hex(), one.Size)
+		s.Size, s.Roots = uint32(one.Size), append(s.Roots, one.Root)
+		fmt.Fprintf(&p.tree, "%d %d %s %d\n", slot, s.Number, one.Root.Hex(), one.Size)
 	}
-	p.next++
 	return nil
 }
 
-// pack writes the stripes of the manifest and of the files, which have to be what they were when they were described.
+// file writes the stripes of a file, which has to be what it was when it was described, and says in its record where they lie.
+func (p *packer) file(full string, r *page.Record) error {
+	hash, size := digest.NewBlake3(), uint64(0)
+	err := p.stripes(full, func(data []byte, chunks [][]byte) error {
+		size += uint64(len(data))
+		_, _ = hash.Write(data)
+		s, err := p.write(data, chunks)
+		r.Stripes = append(r.Stripes, s)
+		return err
+	})
+	if err == nil && (size != r.Object.Size || !bytes.Equal(hash.Sum(nil), r.Object.ContentHash[:])) {
+		err = fmt.Errorf("%q changed while it was packed", r.Path)
+	}
+	return err
+}
+
+// manifest writes the pages of records.
+func (p *packer) manifest(records []page.Record) error {
+	shape := page.Shape{K: uint8(p.K), M: uint8(p.M)}
+	first := &page.First{Numbers: p.next, Records: records}
+	raw := first.Encode()
+	if room := p.Bytes() - lengthSize; len(raw) > room {
+		first.Records = nil
+		for _, list := range page.Split(records, shape, page.Bytes-lengthSize) {
+			raw, r := page.EncodeLeaf(list), page.SumOf(list)
+			chunks, err := p.Split(raw)
+			if err == nil {
+				r.Page, err = p.write(raw, chunks)
+			}
+			if err != nil {
+				return err
+			}
+			r.Length, r.Hash = uint64(len(raw)), digest.Blake3(raw)
+			first.Pages = append(first.Pages, r)
+		}
+		first.Numbers = p.next
+		if raw = first.Encode(); len(raw) > room {
+			return page.ErrFull
+		}
+	}
+	raw = append(binary.LittleEndian.AppendUint64(nil, uint64(len(raw))), raw...)
+	chunks, err := p.Split(raw)
+	if err != nil {
+		return err
+	}
+	return p.writeAt(&protocol.Numbered{}, raw, chunks)
+}
+
+// pack writes the stripes of the files and the pages of the manifest.
 func (p *packer) pack(dir string, entries []cbfs.Entry) (*Pack, error) {
 	root, err := cbfs.ManifestRoot(entries)
 	if err != nil {
 		return nil, err
 	}
-	manifest := cbfs.EncodeManifest(entries)
-	if len(manifest) > cbfs.MaxManifestBytes {
-		return nil, errors.New("the manifest is too large")
-	}
-	length := binary.LittleEndian.AppendUint64(nil, uint64(len(manifest)))
-	if err := p.stripesOf(io.MultiReader(bytes.NewReader(length), bytes.NewReader(manifest)), p.write); err != nil {
-		return nil, err
-	}
-	objects := uint64(0)
+	records, files := make([]page.Record, len(entries)), uint64(0)
 	for i := range entries {
-		e := &entries[i]
-		if e.Kind != cbfs.File {
+		records[i].Entry = entries[i]
+		if entries[i].Kind != cbfs.File {
 			continue
 		}
-		objects++
-		hash, size := digest.NewBlake3(), uint64(0)
-		err := p.stripes(filepath.Join(dir, filepath.FromSlash(e.Path)), func(data []byte, chunks [][]byte) error {
-			size += uint64(len(data))
-			_, _ = hash.Write(data)
-			return p.write(data, chunks)
-		})
-		if err != nil {
+		files++
+		if err := p.file(filepath.Join(dir, filepath.FromSlash(entries[i].Path)), &records[i]); err != nil {
 			return nil, err
 		}
-		if size != e.Object.Size || !bytes.Equal(hash.Sum(nil), e.Object.ContentHash[:]) {
-			return nil, fmt.Errorf("%q changed while it was packed", e.Path)
-		}
+	}
+	if err := p.manifest(records); err != nil {
+		return nil, err
 	}
 	shards := cbfs.ShardRoot(p.leaves)
 	pack := &Pack{
-		VolumeID: p.volume.String(), K: p.K, M: p.M, Manifest: root.String(), Shards: shards.String(), Raw: p.raw, Objects: objects + 1, Chunks: p.next,
+		VolumeID: p.volume.String(), K: p.K, M: p.M, Manifest: root.String(), Shards: shards.String(), Raw: p.raw, Objects: max(files, 1), Chunks: p.next,
 	}
 	text, err := json.MarshalIndent(pack, "", "  ")
 	if err == nil {

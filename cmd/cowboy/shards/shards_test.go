@@ -93,7 +93,7 @@ func TestAnyKSlots(t *testing.T) {
 		t.Errorf("%+v %v", again, err)
 	}
 	// Three stripes of the large file, one of each other that is not empty, one of the manifest.
-	if p.Chunks != 7 || p.Objects != 6 {
+	if p.Chunks != 7 || p.Objects != 5 {
 		t.Errorf("%+v", p)
 	}
 	for lost := range 16 {
@@ -124,6 +124,43 @@ func TestAnyKSlots(t *testing.T) {
 			}
 			if got := look(t, back); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// A folder of more entries than the first page has room for is packed in pages, and restored of any of the slots.
+//
+// Spec: storage-cbfs §2.4.
+func TestManyEntries(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "in")
+	below := filepath.Join(dir, strings.Repeat("d", 250))
+	if err := os.MkdirAll(below, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	target := strings.Repeat("t", 512)
+	for i := range 1_100 { // of more than 1,000 bytes each, where a stripe has a MiB
+		if err := os.Symlink(target, filepath.Join(below, fmt.Sprintf("%0250d", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(dir, "x"), []byte("x"))
+	out, p, root := packed(t, dir, 1, 1)
+	if least := uint64(1_100*1_000/(256<<10)) + 2; p.Chunks < least || p.Objects != 1 {
+		t.Errorf("%+v, want %d chunks", p, least)
+	}
+	want := look(t, dir)
+	for slot := range 2 {
+		t.Run(fmt.Sprint("slot ", slot), func(t *testing.T) {
+			some, back := filepath.Join(t.TempDir(), "some"), filepath.Join(t.TempDir(), "back")
+			if err := errors.Join(os.Mkdir(some, 0o755), os.Symlink(slotFolder(out, slot), slotFolder(some, slot))); err != nil {
+				t.Fatal(err)
+			}
+			if err := Unpack(some, back, root, 1, 1); err != nil {
+				t.Fatal(err)
+			}
+			if got := look(t, back); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Error("another folder")
 			}
 		})
 	}

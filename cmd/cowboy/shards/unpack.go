@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
+	"github.com/cowboyinc/cowboy-go/actors/volume/page"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
@@ -24,7 +26,6 @@ var (
 type unpacker struct {
 	*stripe.Code
 	slots []string // the folder of each slot; "" where there is none
-	next  uint64
 }
 
 // Unpack makes a folder of the slots below a packed folder that there are, at least k of them. The folder is made, and it is what the root says or an error
@@ -42,7 +43,7 @@ func Unpack(packed, out string, root digest.Hash, k, m int) error {
 			u.slots[i] = slotFolder(packed, i)
 		}
 	}
-	entries, err := u.manifest(root)
+	records, err := u.manifest(root)
 	if err != nil {
 		return err
 	}
@@ -54,14 +55,14 @@ func Unpack(packed, out string, root digest.Hash, k, m int) error {
 		return err
 	}
 	defer into.Close()
-	for i := range entries {
-		if err := u.entry(into, &entries[i]); err != nil {
-			return fmt.Errorf("%q: %w", entries[i].Path, err)
+	for i := range records {
+		if err := u.entry(into, &records[i]); err != nil {
+			return fmt.Errorf("%q: %w", records[i].Path, err)
 		}
 	}
-	for i := range entries { // last, so that nothing is written through a link
-		if entries[i].Kind == cbfs.Symlink {
-			if err := into.Symlink(entries[i].Target, filepath.FromSlash(entries[i].Path)); err != nil {
+	for i := range records { // last, so that nothing is written through a link
+		if records[i].Kind == cbfs.Symlink {
+			if err := into.Symlink(records[i].Target, filepath.FromSlash(records[i].Path)); err != nil {
 				return err
 			}
 		}
@@ -69,14 +70,14 @@ func Unpack(packed, out string, root digest.Hash, k, m int) error {
 	return nil
 }
 
-// read reads a stripe out of the slots that are not left out. Chunks of another size than the first have no part in it.
-func (u *unpacker) read(number uint64, leave func(slot int) bool) ([]byte, error) {
+// first reads the stripe of the first page out of the slots but one. Chunks of another size than the first have no part in it.
+func (u *unpacker) first(but int) ([]byte, error) {
 	chunks, size := make([][]byte, len(u.slots)), 0
 	for i, slot := range u.slots {
-		if slot == "" || leave(i) {
+		if slot == "" || i == but {
 			continue
 		}
-		data := readChunk(slot, number)
+		data := readChunk(slot, 0)
 		if size == 0 {
 			size = len(data)
 		}
@@ -84,100 +85,110 @@ func (u *unpacker) read(number uint64, leave func(slot int) bool) ([]byte, error
 			chunks[i] = data
 		}
 	}
+	return u.Join(chunks)
+}
+
+// read reads a stripe out of the slots whose chunks are those of its roots.
+func (u *unpacker) read(s *protocol.Numbered) ([]byte, error) {
+	chunks := make([][]byte, len(u.slots))
+	for i, slot := range u.slots {
+		if slot == "" {
+			continue
+		}
+		if data := readChunk(slot, s.Number); uint32(len(data)) == s.Size && cbfs.ChunkRoot(data) == s.Roots[i] {
+			chunks[i] = data
+		}
+	}
 	data, err := u.Join(chunks)
 	if err != nil {
-		err = fmt.Errorf("chunk %d: %w", number, err)
+		err = fmt.Errorf("chunk %d: %w", s.Number, err)
 	}
 	return data, err
 }
 
-// manifest reads the first stripes, and holds them to the root. Which slot is rotten it finds by leaving out one after the other.
-func (u *unpacker) manifest(root digest.Hash) (entries []cbfs.Entry, err error) {
-	for without := -1; without < len(u.slots); without++ {
-		one, next, failed := u.manifestOf(root, func(slot int) bool { return slot == without })
+// manifest reads the pages, and holds them to the root. Which slot has a rotten first page it finds by leaving out one after the other.
+func (u *unpacker) manifest(root digest.Hash) (records []page.Record, err error) {
+	for but := -1; but < len(u.slots); but++ {
+		one, failed := u.manifestOf(root, but)
 		if failed == nil {
-			u.next = next
 			return one, nil
 		}
-		if without < 0 {
+		if but < 0 {
 			err = failed
 		}
 	}
 	return nil, err
 }
 
-func (u *unpacker) manifestOf(root digest.Hash, leave func(slot int) bool) (entries []cbfs.Entry, next uint64, err error) {
-	var data []byte
-	for need := uint64(8); uint64(len(data)) < need; next++ {
-		one, err := u.read(next, leave)
+func (u *unpacker) manifestOf(root digest.Hash, but int) ([]page.Record, error) {
+	data, err := u.first(but)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) < lengthSize || binary.LittleEndian.Uint64(data) > uint64(len(data)-lengthSize) {
+		return nil, ErrRoot
+	}
+	shape := page.Shape{K: uint8(u.K), M: uint8(u.M)}
+	first, err := page.DecodeFirst(data[lengthSize:lengthSize+binary.LittleEndian.Uint64(data)], shape)
+	if err != nil {
+		return nil, errors.Join(ErrRoot, err)
+	}
+	records := first.Records
+	for place := range first.Pages {
+		r := &first.Pages[place]
+		data, err := u.read(&r.Page)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		if data = append(data, one...); len(data) < 8 {
-			return nil, 0, ErrRoot
+		if uint64(len(data)) < r.Length || digest.Blake3(data[:r.Length]) != r.Hash {
+			return nil, errors.Join(ErrRoot, page.ErrHash)
 		}
-		length := binary.LittleEndian.Uint64(data)
-		if length > cbfs.MaxManifestBytes {
-			return nil, 0, ErrRoot
+		list, err := page.DecodeLeaf(data[:r.Length], shape, first, place)
+		if err != nil {
+			return nil, errors.Join(ErrRoot, err)
 		}
-		need = 8 + length
+		records = append(records, list...)
 	}
-	if entries, err = cbfs.DecodeManifest(data[8 : 8+binary.LittleEndian.Uint64(data)]); err != nil {
-		return nil, 0, errors.Join(ErrRoot, err)
+	leaves := make([]digest.Hash, len(records))
+	for i := range records {
+		leaves[i] = records[i].Leaf()
 	}
-	if got, err := cbfs.ManifestRoot(entries); err != nil || got != root {
-		return nil, 0, ErrRoot
+	if cbfs.RootOfLeaves(leaves) != root {
+		return nil, ErrRoot
 	}
-	return entries, next, nil
+	return records, nil
 }
 
-func (u *unpacker) entry(into *os.Root, e *cbfs.Entry) error {
-	switch e.Kind {
+func (u *unpacker) entry(into *os.Root, r *page.Record) error {
+	switch r.Kind {
 	case cbfs.Directory:
-		return into.Mkdir(filepath.FromSlash(e.Path), 0o755)
+		return into.Mkdir(filepath.FromSlash(r.Path), 0o755)
 	case cbfs.File:
-		f, err := into.Create(filepath.FromSlash(e.Path))
+		f, err := into.Create(filepath.FromSlash(r.Path))
 		if err != nil {
 			return err
 		}
-		return errors.Join(u.file(f, e.Object), f.Close())
+		return errors.Join(u.file(f, r), f.Close())
 	}
 	return nil
 }
 
-// file writes a file out of the slots whose chunks are those of the manifest.
-func (u *unpacker) file(f *os.File, o *cbfs.Object) error {
-	if int(o.K) != u.K || int(o.M) != u.M || len(o.ShardHashes) != u.K+u.M || o.Size > maxObject {
-		return ErrFile
-	}
-	length := uint64(u.Bytes())
-	count := (o.Size + length - 1) / length
-	rotten := make([]bool, len(u.slots))
-	for i, slot := range u.slots {
-		hash := digest.NewBlake3()
-		for n := range count {
-			_, _ = hash.Write(readChunk(slot, u.next+n)) // a hash takes everything
-		}
-		rotten[i] = !bytes.Equal(hash.Sum(nil), o.ShardHashes[i][:])
-	}
-	hash, left := digest.NewBlake3(), o.Size
-	for range count {
-		data, err := u.read(u.next, func(slot int) bool { return rotten[slot] })
+// file writes a file out of its stripes.
+func (u *unpacker) file(f *os.File, r *page.Record) error {
+	hash, left := digest.NewBlake3(), r.Object.CiphertextSize
+	for i := range r.Stripes {
+		data, err := u.read(&r.Stripes[i])
 		if err != nil {
 			return err
 		}
-		u.next++
-		want := min(left, length)
-		if uint64(len(data)) < want {
-			return ErrFile
-		}
-		if _, err := f.Write(data[:want]); err != nil {
+		data = data[:min(left, uint64(len(data)))]
+		left -= uint64(len(data))
+		if _, err := f.Write(data); err != nil {
 			return err
 		}
-		_, _ = hash.Write(data[:want])
-		left -= want
+		_, _ = hash.Write(data) // a hash takes everything
 	}
-	if !bytes.Equal(hash.Sum(nil), o.ContentHash[:]) {
+	if left > 0 || !bytes.Equal(hash.Sum(nil), r.Object.ContentHash[:]) {
 		return ErrFile
 	}
 	return nil
