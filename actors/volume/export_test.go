@@ -41,7 +41,10 @@ func (w *world) Granted(id digest.Hash, number byte, mode cbfs.Mode, prefix stri
 
 // Vanish ends all relays, which keep their disks.
 func (w *world) Vanish() {
-	for _, n := range w.relays {
+	for i, n := range w.relays {
+		if w.wire != nil {
+			w.wire.set(byte(i+1), true)
+		}
 		n.end()
 	}
 }
