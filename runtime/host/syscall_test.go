@@ -134,7 +134,7 @@ func TestScan(t *testing.T) {
 	d2 := newCaller(t)
 	d2.call("set_state", "k1", "v")
 	d2.call("set_state", "k2", "v")
-	d2.wantCost(207, 1, "scan_state_prefix", "k") // and the list it makes, with room for four
+	d2.wantCost(208, 1, "scan_state_prefix", "k") // and the list it makes, with room for four
 	d2.wantCost(101, 0, "scan_state_prefix", "z")
 }
 

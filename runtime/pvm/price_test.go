@@ -54,6 +54,69 @@ def f(C, D, l, o, e):
 	}
 }
 
+// TestCostsOfRareOperands measures what operands cost for which an operation leaves its short way, each beside one that does not.
+//
+// Spec: CIP-3 §2.2.1 (max(bitlen(a), bitlen(b)) / 64; cycles are a measure of work).
+func TestCostsOfRareOperands(t *testing.T) {
+	p := cost.First()
+	const head = "from collections import OrderedDict\ndef f(a, b, w, s, t, d, o, x, y):\n  "
+	const tail = "\nf((1 << 127) - 1, (1 << 66) - 1, (1 << 500) - 1, 7, 3, {1: 1}, OrderedDict(), 1.5, 2.5)\n"
+	for _, c := range []struct {
+		name, more, less string
+		want             int
+	}{
+		// Three for four of the quotient's words times two more than the divisor's, and 15 for a result that is a word.
+		{"a quotient of two words by two", "a // b", "s // t", 127/64 + 1*(2+2)*3/4 + 15},
+		{"a remainder of two words by one", "a % s", "s % t", 127/64 + 2*(1+2)*3/4 + 15},
+		{"a remainder of a word by two", "s % b", "s % t", 66/64 + 0 + 15},
+		// Of eight words four are beyond 256 bits: two for each of them, and their products. The result has 16.
+		{"a product of eight words by eight", "w * w", "s * t", 500/64 + 2*(4+4) + 4*4/p.BigWords + p.BigInt + (40+16*8)>>p.ByteShift},
+		{"a quotient of ints, beside floats", "s / t", "x / y", p.Float},
+		{"a quotient of zero", "0 / -1", "1 / -1", 0},
+		{"a key that is no text and no int", "1.5 in d", "1 in d", 2*p.Compare + 4}, // its hash 4
+		{"a key of a dict of another class", "1 in o", "1 in d", 2*p.Compare + p.Operand},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			more, less := cycles(t, head+c.more+tail), cycles(t, head+c.less+tail)
+			if got := int(more) - int(less); got != c.want {
+				t.Errorf("%s costs %d cycles more than %s, want %d", c.more, got, c.less, c.want)
+			}
+		})
+	}
+}
+
+// TestCostsOfSteps holds what iterators cost for each value that they give to native code: a step is two cycles and two of its own, and more where it makes
+// a pair or looks for an item.
+//
+// Spec: CIP-3 §2.2.1 (cycles are a measure of work).
+func TestCostsOfSteps(t *testing.T) {
+	p := cost.First()
+	pair := p.Display + p.Operand + (40+2*16)>>p.ByteShift // and the memory of a tuple of two
+	const head = "import collections\ndef f(n):\n  i = iter(%s)\n  %s\nf(%d)\n"
+	steps := func(source string) int { // of 32 more values, without what making them costs
+		used := func(what string, n int) int { return int(cycles(t, fmt.Sprintf(head, source, what, n))) }
+		const few, many, loop, none = 16, 48, "for x in i: pass", "pass"
+		return used(loop, many) - used(none, many) - used(loop, few) + used(none, few)
+	}
+	list := steps("[0] * n")
+	for _, c := range []struct {
+		name, source string
+		want         int // more than a step over a list
+	}{
+		{"bytes", "bytes(n)", 0}, {"bytearray", "bytearray(n)", 0}, {"tuple", "(0,) * n", 0}, {"text", "'a' * n", 0},
+		{"text beyond ASCII", "'é' * n", 0}, {"keys", "dict.fromkeys(range(n))", 0}, {"set", "set(range(n))", 0},
+		{"view", "memoryview(bytes(n))", 5}, {"deque", "collections.deque([0] * n)", p.Operand},
+		{"text from its end", "reversed('a' * n)", 8}, {"keys from the end", "reversed(dict.fromkeys(range(n)))", 4},
+		{"pairs of two", "zip([0] * n, [0] * n)", pair + 2*2}, {"numbered", "enumerate([0] * n)", pair},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := steps(c.source) - list; got != 32*c.want {
+				t.Errorf("32 steps cost %d cycles more than over a list, want %d each", got, c.want)
+			}
+		})
+	}
+}
+
 // TestCostsOfGeneratedClasses holds what a field or member more costs to the least that the library's code asks for it.
 //
 // Spec: CIP-3 §2.2.1 (cycles are a measure of work).

@@ -22,9 +22,14 @@ const (
 type use struct {
 	name, expr string
 	a, b       value
+	size       int // of the two, in bytes
 }
 
-// uses returns each attribute of a value, and each operation on it and every value.
+// longUse is the size of values whose elements take more than what is around them.
+const longUse = 200
+
+// uses returns each attribute of a value, and each operation on it and every value; operations on it alone, on two alike and on ints also where
+// they are longer.
 func uses(a value, all []value) ([]use, error) {
 	names, err := attributeNames(a)
 	if err != nil {
@@ -32,18 +37,25 @@ func uses(a value, all []value) ([]use, error) {
 	}
 	var out []use
 	for _, name := range names {
-		out = append(out, use{a.name + " ." + name, "a." + name, a, a})
+		out = append(out, use{a.name + " ." + name, "a." + name, a, a, sizes[0]})
 	}
 	for _, op := range operationLines() {
 		if identifier.MatchString(op) {
 			continue // a function of the prelude
 		}
 		if !second.MatchString(op) {
-			out = append(out, use{a.name + " " + op, op, a, a})
+			out = append(out, use{a.name + " " + op, op, a, a, sizes[0]})
+			if _, varies := a.sized(longUse); varies {
+				out = append(out, use{fmt.Sprintf("%s/%d %s", a.name, longUse, op), op, a, a, longUse})
+			}
 			continue
 		}
+		_, varies := a.sized(longUse)
 		for _, b := range all {
-			out = append(out, use{fmt.Sprintf("%s %s %s", a.name, op, b.name), op, a, b})
+			if varies && (b.name == a.name || b.name == "digit" || b.name == "big") {
+				out = append(out, use{fmt.Sprintf("%s/%d %s %s/%d", a.name, longUse, op, b.name, longUse), op, a, b, longUse})
+			}
+			out = append(out, use{fmt.Sprintf("%s %s %s", a.name, op, b.name), op, a, b, sizes[0]})
 		}
 	}
 	return out, nil
@@ -68,8 +80,8 @@ func attributeNames(v value) ([]string, error) {
 
 // source is a function that makes the values and goes on with a use as the head of a loop says.
 func (u use) source(function, loop string) string {
-	a, _ := u.a.sized(sizes[0])
-	b, _ := u.b.sized(sizes[0])
+	a, _ := u.a.sized(u.size)
+	b, _ := u.b.sized(u.size)
 	line := strings.Repeat("        "+u.expr+"\n", repeatedUse)
 	return fmt.Sprintf("def %s(p):\n    a = %s\n    b = %s\n    %s:\n%s", function, a, b, loop, line)
 }

@@ -40,11 +40,15 @@ func TestGoldenUses(t *testing.T) {
 				}
 				continue
 			}
-			once, fault := m.call(i, usedFor, object.Int(1))
-			if fault != nil {
-				continue
+			var once, twice Sample
+			for range 2 { // once more if the walk through a full heap, which happens now and then, fell into the first
+				if once, fault = m.call(i, usedFor, object.Int(1)); fault == nil {
+					twice, fault = m.call(i, usedFor, object.Int(2))
+				}
+				if fault != nil || twice.Cycles > once.Cycles {
+					break
+				}
 			}
-			twice, fault := m.call(i, usedFor, object.Int(2))
 			if fault != nil {
 				continue
 			}

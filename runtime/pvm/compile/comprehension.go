@@ -56,14 +56,14 @@ func (c *coder) element(x *syntax.Comp, acc int) {
 	switch x.Kind {
 	case syntax.ListComp:
 		o := c.operand(x.Elt)
-		c.emit(c.price.ListAccess+c.price.Move, OpAppend, acc, o, 0, 0, 0)
+		c.emit(c.price.ListAccess+2*c.price.Move, OpAppend, acc, o, 0, 0, 0)
 	case syntax.SetComp:
 		o := c.operand(x.Elt)
-		c.emit(c.price.DictAccess, OpSetAdd, acc, o, 0, 0, 0)
+		c.emit(c.price.DictAccess+2*c.price.Move, OpSetAdd, acc, o, 0, 0, 0)
 	case syntax.DictComp:
 		k := c.stable(x.Elt, x.Value)
 		v := c.operand(x.Value)
-		c.emit(c.price.DictAccess, OpDictSet, acc, k, v, 0, 0)
+		c.emit(c.price.DictAccess+2*c.price.Move, OpDictSet, acc, k, v, 0, 0)
 	}
 	c.release(mark)
 }

@@ -302,8 +302,8 @@ loop:
 				pc++
 				continue
 			}
-			if v.IsInt() && w.IsInt() && w.Int64() != 0 && object.ExactFloat(v.Int64()) && object.ExactFloat(w.Int64()) && v.Int64() != 0 {
-				meter.Owe(m.Costs().FloatDiv)
+			if v.IsInt() && w.IsInt() && w.Int64() != 0 && object.ExactFloat(v.Int64()) && object.ExactFloat(w.Int64()) {
+				meter.Owe(m.Costs().FloatDiv + m.Costs().Float)
 				regs[in.A] = object.Float(softfloat.Div(softfloat.FromInt64(v.Int64()), softfloat.FromInt64(w.Int64())))
 				pc++
 				continue

@@ -114,6 +114,12 @@ func contains(m *object.Machine, v, item value) (bool, *object.Exception) {
 		}
 	}
 	m.Meter().Owe(m.Costs().Compare)
+	switch v.Kind() {
+	case object.KindDict: // whose key has to be hashed and compared
+		m.Meter().Owe(m.Costs().Compare)
+	case object.KindDict | object.Sub:
+		m.Meter().Owe(m.Costs().Operand + m.Costs().DictAccess)
+	}
 	if _, ok := v.AsSet(); ok {
 		if e := m.Charge(m.Costs().DictAccess); e != nil {
 			return false, e
@@ -168,6 +174,9 @@ func stepLoop(m *object.Machine, regs *window, b uint16) (value, *object.Excepti
 		s := object.StrOf(regs[b])
 		if at < uint64(s.Len()) {
 			regs[b+1] = object.Tagged(&object.TagStr, at+1)
+			if !s.ASCII() {
+				m.Meter().Owe(m.Costs().Element)
+			}
 			return m.Char(s, int(at)), nil
 		}
 		return value{}, nil
@@ -181,8 +190,10 @@ func stepLoop(m *object.Machine, regs *window, b uint16) (value, *object.Excepti
 		case st.Ref() == &object.TagValues:
 			return val, nil
 		}
+		m.Meter().Owe(m.Costs().Display)
 		return m.Tuple(key, val), nil
 	}
+	m.Meter().Owe(m.Costs().Step)
 	return m.Next(regs[b])
 }
 

@@ -73,6 +73,7 @@ func defineAlias() {
 			Repr:    aliasRepr,
 			GetAttr: aliasGetAttr,
 			Call: func(m *Machine, v Value, a Args) (Value, *Exception) {
+				m.meter.Owe(2 * m.costs.Operand)
 				r, e := m.Call(Trust[Alias](v).origin, a)
 				if e == nil {
 					if se := m.SetAttr(r, nOrigClass, v); se != nil && se.Fatal != NotFatal {
@@ -104,6 +105,7 @@ func defineAlias() {
 				return m.CompareItems(op, a.args, b.args)
 			},
 			Iter: func(m *Machine, v Value) (Value, *Exception) {
+				m.meter.Owe(2 * aliasCost)
 				return m.Iter(m.Tuple(Trust[Alias](v).unpacked(m)))
 			},
 			Binary: [numOperators]Binary{Or: typeOr},
@@ -163,7 +165,7 @@ func defineUnion() {
 				return m.shown(strings.Join(parts, " | ")), nil
 			},
 			Hash: func(m *Machine, v Value) (int64, *Exception) {
-				m.meter.Owe(aliasHashCost)
+				m.meter.Owe(unionHashCost)
 				s := m.NewSet(&TypeFrozenSet)
 				for _, x := range Trust[Alias](v).args {
 					if _, e := s.Add(m, x); e != nil {
@@ -177,6 +179,7 @@ func defineUnion() {
 				if !ok || op > Ne {
 					return NotImplemented, nil
 				}
+				m.meter.Owe(2 * m.costs.Mapping)
 				p, q := m.NewSet(&TypeSet), m.NewSet(&TypeSet)
 				for s, args := range map[*Set][]Value{p: Trust[Alias](x).args, q: b.args} { // order-free: two independent sets
 					for _, v := range args {
@@ -313,13 +316,16 @@ func aliasGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 // memberCost is the price of comparing a type with a member of a union.
 const memberCost = 2
 
-// typeOr is X | Y for types.
-// aliasHashCost is the price of a hash of an alias or a union, beside those of its parts.
-const aliasHashCost = 30
+// What a hash of an alias or a union costs, beside those of its parts: that of a union makes a set of them.
+const (
+	aliasHashCost = 60
+	unionHashCost = 60
+)
 
 // unionCost is the price of making a union, beside its members and its operator's.
 const unionCost = 40
 
+// typeOr is X | Y for types.
 func typeOr(m *Machine, a, b Value) (Value, *Exception) {
 	if !unionable(a) || !unionable(b) || a.IsNone() && b.IsNone() {
 		return NotImplemented, nil

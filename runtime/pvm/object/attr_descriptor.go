@@ -381,7 +381,7 @@ func builtinRepr(m *Machine, v Value) (Value, *Exception) {
 
 func builtinFields() []Field {
 	return []Field{
-		{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(native(v).Name), nil }},
+		{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.called(native(v).Name), nil }},
 		{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) {
 			b := native(v)
 			if v.ref.kind == KindMethod { // of the receiver's class, whichever defines it
@@ -395,7 +395,7 @@ func builtinFields() []Field {
 			if b.Owner != nil {
 				return m.shown(b.Owner.Name + "." + b.Name), nil
 			}
-			return m.Str(b.Name), nil
+			return m.called(b.Name), nil
 		}},
 		{Name: "__doc__", Get: func(m *Machine, v Value) (Value, *Exception) { return docValue(m, native(v).Doc), nil }},
 		{Name: "__text_signature__", Get: func(m *Machine, v Value) (Value, *Exception) { return None, nil }},

@@ -242,12 +242,12 @@ func superInit(m *Machine, v Value, a Args) *Exception {
 	return nil
 }
 
-// superCost is the price of what super() gives, beside two for each class of the object: it is made for one look-up that no cache shortens.
+// superCost is the price of what super() gives, beside five for two classes of the object: it is made for one look-up that no cache shortens.
 const superCost = 50
 
 // NewSuper returns super(class, self).
 func (m *Machine) NewSuper(class *Type, self Value) (Value, *Exception) {
-	m.meter.Owe(superCost + 2*len(self.ref.typ.mro))
+	m.meter.Owe(superCost + 5*len(self.ref.typ.mro)/2)
 	s := Alloc[Super](m, &TypeSuper, 0)
 	s.class = class
 	return Value{ref: &s.Object}, s.bindTo(m, self)

@@ -27,6 +27,7 @@ func attributeFunctions() []Method {
 			return Bool(v.ref != nil), e
 		}},
 		{Name: "setattr", Sig: "obj, name, value, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			m.meter.Owe(m.costs.Element)
 			n, e := m.attrName(a.V[1])
 			if e != nil {
 				return Value{}, e

@@ -10,7 +10,7 @@ const (
 	divmodCost  = 25
 	sumCost     = 12
 	joinCost    = 12
-	repeatCost  = 20 // of a sequence that is made of another, over and over
+	repeatCost  = 25 // of a sequence that is made of another, over and over
 	reprCost    = 15
 )
 

@@ -194,17 +194,6 @@ func builtinRound(m *Machine, a Args) (Value, *Exception) {
 	return m.callUnbound(fn, a.V[0])
 }
 
-func builtinFormat(m *Machine, a Args) (Value, *Exception) {
-	spec := emptyStr
-	if s := a.Arg(1); s.ref != nil {
-		var ok bool
-		if spec, ok = s.AsStr(); !ok {
-			return Value{}, m.TypeError("format() argument 2 must be str, not %s", argName(s))
-		}
-	}
-	return m.Format(a.V[0], spec)
-}
-
 func builtinIter(m *Machine, a Args) (Value, *Exception) {
 	if len(a.V) < 2 {
 		return m.Iter(a.V[0])
@@ -465,6 +454,7 @@ func builtinSum(m *Machine, a Args) (Value, *Exception) {
 		if count(x) {
 			return true, nil
 		}
+		m.meter.Owe(m.costs.Operand)
 		var e *Exception
 		total, e = m.BinaryOp(Add, total, x)
 		return true, e

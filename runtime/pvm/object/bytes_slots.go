@@ -192,9 +192,10 @@ func bytesCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	if a.ref.kind&^Sub == KindBytes && b.ref.kind&^Sub != KindBytes {
 		return NotImplemented, nil // the other type knows
 	}
-	x, ok := m.bytesLike(a)
-	if !ok {
-		return NotImplemented, nil
+	x := bytesOf(a)
+	m.meter.Owe(m.costs.Element)
+	if b.ref.typ == &TypeMemoryView {
+		m.meter.Owe(m.costs.Display)
 	}
 	y, ok := m.bytesLike(b)
 	if !ok {
@@ -225,6 +226,9 @@ func bytesGetItem(m *Machine, v, key Value) (Value, *Exception) {
 		}
 		if step == 1 {
 			return m.piece(v, b[start:start+n]), nil
+		}
+		if e := m.Charge(n / 4); e != nil { // for picking them one by one
+			return Value{}, e
 		}
 		out := make([]byte, n)
 		for i := range out {

@@ -69,6 +69,9 @@ func (m *Machine) SpreadKeywords(v, fn Value) (Value, *Exception) {
 		}
 		return v, nil
 	}
+	if v.ref.kind != KindDict {
+		m.meter.Owe(2 * m.costs.Operand)
+	}
 	d := m.NewDict()
 	d.flags |= flagOutside
 	pins := len(m.pins)
@@ -89,4 +92,21 @@ func (d *Dict) named() bool {
 		}
 	}
 	return true
+}
+
+// ExtendDisplay appends the values of an iterable to a list being built.
+func (m *Machine) ExtendDisplay(l *List, v Value) *Exception {
+	if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
+		return m.TypeError("Value after * must be an iterable, not %s", v.ref.typ.Name)
+	}
+	switch v.ref.kind {
+	case KindList:
+		m.meter.Owe(2*m.costs.Operand + len(v.list().items)/2)
+	case KindTuple:
+		m.meter.Owe(2*m.costs.Operand + len(v.tuple().items)/2)
+	case KindRange:
+	default:
+		m.meter.Owe(loopIteratorCost)
+	}
+	return l.extendFrom(m, v)
 }

@@ -44,6 +44,7 @@ func defineComplex() {
 	s := Slots{
 		New: complexNew, Repr: complexRepr, Compare: complexCompare,
 		Hash: func(m *Machine, v Value) (int64, *Exception) {
+			m.meter.Owe(2 * floatHashCost)
 			re, im, _ := v.AsComplex()
 			h := hashFloat(re) + 1000003*hashFloat(im)
 			if h == -1 {
@@ -206,7 +207,7 @@ func (m *Machine) complexPow(a, b, c, d uint64) (Value, *Exception) {
 }
 
 // costPolar is the price of a power by way of polar coordinates: six functions of package math and a length.
-const costPolar = 400
+const costPolar = 700
 
 // polarPow is the formula that CPython has, r**c / exp(d*phi) turned by c*phi + d*log(r), over functions that are correctly
 // rounded: of each step the result is defined, of the whole it is as exact as there.

@@ -148,7 +148,7 @@ func dictFromKeys(m *Machine, a Args) (Value, *Exception) {
 		return d, nil
 	}
 	return d, m.Iterate(a.V[1], func(k Value) (bool, *Exception) {
-		if e := m.Charge(m.costs.DictAccess); e != nil {
+		if e := m.Charge(2 * m.costs.DictAccess); e != nil {
 			return false, e
 		}
 		return true, m.SetItem(d, k, val)
@@ -234,6 +234,7 @@ func setOfView(s *Spec, items bool) {
 		if !ok || len(p.items) != 2 {
 			return false, nil
 		}
+		m.meter.Owe(m.costs.DictAccess)
 		val, ok, e := viewDict(v).Get(m, p.items[0])
 		if e != nil || !ok {
 			return false, e
@@ -242,7 +243,7 @@ func setOfView(s *Spec, items bool) {
 	}
 	for _, op := range []Operator{And, Or, Xor, Sub_} {
 		s.Slots.Binary[op] = func(m *Machine, a, b Value) (Value, *Exception) {
-			m.meter.Owe(2 * m.costs.Mapping)
+			m.meter.Owe(3 * m.costs.Mapping)
 			x, e := m.setFrom(&TypeSet, a)
 			if e != nil {
 				return Value{}, e
@@ -271,6 +272,7 @@ func compareViews(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	if _, ok := b.AsSet(); !ok && !b.ref.typ.IsSubtype(&TypeDictKeys) && !b.ref.typ.IsSubtype(&TypeDictItems) {
 		return NotImplemented, nil
 	}
+	m.meter.Owe(2 * m.costs.Operand)
 	if op == Gt || op == Ge {
 		a, b, op = b, a, op.Swapped()
 	}
@@ -338,6 +340,7 @@ func defineProxy() {
 			},
 			Str: func(m *Machine, v Value) (Value, *Exception) { return m.ToStr(of(v)) },
 			Compare: func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+				m.meter.Owe(2 * dispatch)
 				if b.ref.typ == &TypeProxy {
 					b = of(b)
 				}

@@ -57,9 +57,15 @@ func (m *Machine) dictUpdate(d *Dict, a Args) *Exception {
 	return nil
 }
 
+// keysCost is the price of asking a mapping that is no dict for its keys, beside what its method takes.
+const keysCost = 30
+
 // mergeInto adds the items of a mapping or an iterable of pairs.
 func (m *Machine) mergeInto(d *Dict, src Value) *Exception {
 	if s, ok := src.AsDict(); ok && (src.ref.kind == KindDict || sameSlot(src.ref.typ)) {
+		if src.ref.kind != KindDict { // whose methods are looked for
+			m.meter.Owe(2 * m.costs.Operand)
+		}
 		return m.mergeDict(d, s)
 	}
 	keys, e := m.LookupAttr(src, nKeys)
@@ -67,11 +73,15 @@ func (m *Machine) mergeInto(d *Dict, src Value) *Exception {
 		return e
 	}
 	if keys.ref != nil {
+		m.meter.Owe(keysCost)
 		ks, e := m.Call(keys, Args{})
 		if e != nil {
 			return e
 		}
 		return m.Iterate(ks, func(k Value) (bool, *Exception) {
+			if e := m.Charge(4 * m.costs.DictAccess); e != nil {
+				return false, e
+			}
 			v, e := m.GetItem(src, k)
 			if e != nil {
 				return false, e

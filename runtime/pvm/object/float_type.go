@@ -147,6 +147,12 @@ func compareFloats(op CompareOp, x, y uint64) bool {
 // ToFloat returns float(v) for numbers and objects with __float__ or __index__.
 func (m *Machine) ToFloat(v Value) (uint64, *Exception) {
 	t := v.ref.typ
+	switch {
+	case v.ref.kind&Sub != 0: // whose methods are looked for
+		m.meter.Owe(2 * m.costs.Operand)
+	case v.ref.kind != KindFloat:
+		m.meter.Owe(m.costs.Float)
+	}
 	if f, ok, e := m.real(v); ok && !t.overrides(nFloat) {
 		return f, e
 	}

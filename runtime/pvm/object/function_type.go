@@ -210,6 +210,7 @@ func functionFields() []Field {
 		}},
 		{Name: "__code__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.function().L.Code.Value(), nil }},
 		{Name: "__globals__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			m.meter.Owe(m.costs.Operand)
 			return m.newProxy(v.function().L.Image.Globals.Value()), nil
 		}},
 		{Name: "__closure__", Get: func(m *Machine, v Value) (Value, *Exception) {

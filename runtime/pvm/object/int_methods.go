@@ -71,6 +71,7 @@ func intRound(m *Machine, a Args) (Value, *Exception) {
 	if n.Int64() < -1300 {
 		return Int(0), nil
 	}
+	m.meter.Owe(m.costs.BigInt)
 	p, e := m.intPow(Int(10), Int(-n.Int64()))
 	if e != nil {
 		return Value{}, e

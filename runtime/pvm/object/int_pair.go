@@ -41,7 +41,36 @@ func (m *Machine) new8() *big8 {
 }
 
 // quotientCost is the price of a true division of ints that a float does not hold exactly, beside their words of 64 bits.
-const quotientCost = 60
+const quotientCost = 100
 
 // ExactFloat reports whether a float holds i exactly, as it does each int of 53 bits, so that the quotient of two is rounded once.
 func ExactFloat(i int64) bool { return i < 1<<53 && i > -1<<53 }
+
+// chargeWords takes what multiplying or dividing ints beyond a word costs beyond the surcharge, by their words of 64 bits: in a product each word of
+// one meets each of the other, in a division each of the quotient meets each of the divisor. It takes the complements of negative ones as well.
+func (m *Machine) chargeWords(op Operator, x, y Value) *Exception {
+	a, b := (bitLen(x)+63)/64, (bitLen(y)+63)/64
+	switch op {
+	case Mul:
+		const free = 4
+		a, b = max(a-free, 0), max(b-free, 0)
+		return m.Charge(a*b/m.costs.BigWords + 2*(a+b))
+	case FloorDiv, Mod, DivMod:
+		return m.Charge(max(a-b+1, 0) * (b + 2) * 3 / 4)
+	case And, Or, Xor:
+		if negative(x) || negative(y) { // whose complements are made
+			return m.Charge(m.costs.BigInt + 2*max(a, b))
+		}
+	}
+	return nil
+}
+
+func negative(v Value) bool {
+	if v.IsInt() {
+		return v.Int64() < 0
+	}
+	return v.big().i.Sign() < 0
+}
+
+// wordResultCost is the price of a quotient or remainder of longer ints that is a word: others pay for their memory.
+const wordResultCost = 15

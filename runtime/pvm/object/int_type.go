@@ -178,14 +178,6 @@ func words64(v Value) int {
 	return len(w) - 1 + int(w[len(w)-1]>>(bits.UintSize-1))
 }
 
-// chargeWords takes what multiplying or dividing long ints costs beyond the surcharge: each word of one meets each of
-// the other.
-func (m *Machine) chargeWords(a, b *big.Int) *Exception {
-	const free = 256
-	x, y := max(a.BitLen()-free, 0)/64, max(b.BitLen()-free, 0)/64
-	return m.Charge(x * y / m.costs.BigWords)
-}
-
 func intSlot(op Operator) Binary {
 	return func(m *Machine, a, b Value) (Value, *Exception) {
 		x, ok := asInt(a)
@@ -195,6 +187,9 @@ func intSlot(op Operator) Binary {
 		y, ok := asInt(b)
 		if !ok {
 			return NotImplemented, nil
+		}
+		if (a.ref.kind|b.ref.kind)&Sub != 0 {
+			m.meter.Owe(m.costs.Operand)
 		}
 		return m.IntOp(op, x, y)
 	}
@@ -211,20 +206,28 @@ func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
 				return r, m.Charge(2 * bits.Len64(y.bits))
 			}
 		}
-		if op == TrueDiv && ExactFloat(x.Int64()) && ExactFloat(y.Int64()) && y.Int64() != 0 && x.Int64() != 0 {
-			return Float(softfloat.Div(softfloat.FromInt64(x.Int64()), softfloat.FromInt64(y.Int64()))), m.Charge(m.costs.FloatDiv)
+		if op == TrueDiv && ExactFloat(x.Int64()) && ExactFloat(y.Int64()) && y.Int64() != 0 {
+			return Float(softfloat.Div(softfloat.FromInt64(x.Int64()), softfloat.FromInt64(y.Int64()))), m.Charge(m.costs.FloatDiv + m.costs.Float)
 		}
 	}
 	if e := m.chargeBig(x, y); e != nil {
 		return Value{}, e
 	}
-	if r, ok := m.doubleOp(op, x, y); ok {
-		return r, nil
+	if e := m.chargeWords(op, x, y); e != nil {
+		return Value{}, e
 	}
-	if r, ok := m.shortOp(op, x, y); ok {
-		return r, nil
+	r, ok := m.doubleOp(op, x, y)
+	if !ok {
+		r, ok = m.shortOp(op, x, y)
 	}
-	return m.bigOp(op, x, y)
+	var e *Exception
+	if !ok {
+		r, e = m.bigOp(op, x, y)
+	}
+	if e == nil && (op == FloorDiv || op == Mod) && r.IsInt() {
+		m.meter.Owe(wordResultCost)
+	}
+	return r, e
 }
 
 func magnitude(i int64) uint64 {
@@ -302,9 +305,6 @@ func (m *Machine) bigOp(op Operator, x, y Value) (Value, *Exception) {
 		if a.BitLen()+b.BitLen() > MaxBits+1 {
 			return Value{}, m.tooBig()
 		}
-		if e := m.chargeWords(a, b); e != nil {
-			return Value{}, e
-		}
 		r.Mul(a, b)
 	case FloorDiv, Mod, DivMod:
 		return m.divide(op, a, b)
@@ -359,9 +359,6 @@ func (m *Machine) divide(op Operator, a, b *big.Int) (Value, *Exception) {
 	}
 	if op == DivMod || !divisibleShort(a) || !divisibleShort(b) { // what machines of 64 bits divide in the short form costs no more on others
 		m.meter.Owe(m.costs.BigInt)
-		if e := m.chargeWords(a, b); e != nil {
-			return Value{}, e
-		}
 	}
 	q, r := m.scratch[2].QuoRem(a, b, &m.scratch[3])
 	if r.Sign() != 0 && r.Sign() != b.Sign() {
@@ -386,11 +383,11 @@ func (m *Machine) intTrueDiv(a, b *big.Int) (Value, *Exception) {
 	if b.Sign() == 0 {
 		return Value{}, m.Raise(&ExcZeroDivisionError, "division by zero")
 	}
-	if a.Sign() == 0 && b.Sign() < 0 {
-		return Float(softfloat.Neg(0)), nil // as CPython: the sign is that of the quotient
-	}
 	if e := m.Charge(quotientCost + (a.BitLen()+63)/64 + (b.BitLen()+63)/64); e != nil {
 		return Value{}, e
+	}
+	if a.Sign() == 0 && b.Sign() < 0 {
+		return Float(softfloat.Neg(0)), nil // as CPython: the sign is that of the quotient
 	}
 	f, err := softfloat.Quo(a, b)
 	if err != nil {
@@ -432,25 +429,28 @@ func intCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	return Bool(ordered(op, x.BigInt().Cmp(y.BigInt()))), nil
 }
 
+// hashWord is the price of a word of the hash of an int.
+const hashWord = 3
+
 func intHash(m *Machine, v Value) (int64, *Exception) {
 	i, _ := asInt(v)
 	if i.IsInt() {
 		return hashInt(i.Int64()), nil
 	}
-	if e := m.Charge(bitLen(i) / 64); e != nil {
+	if e := m.Charge(hashWord * bitLen(i) / 64); e != nil {
 		return 0, e
 	}
 	return hashBig(&i.big().i), nil
 }
 
 // roundCost is the price of rounding a big int to a float, or of the big int that a float is.
-const roundCost = 8
+const roundCost = 14
 
 func (m *Machine) intToFloat(v Value) (uint64, *Exception) {
 	if v.IsInt() {
 		return softfloat.FromInt64(v.Int64()), nil
 	}
-	if e := m.Charge(roundCost + words64(v)/8); e != nil {
+	if e := m.Charge(roundCost + words64(v)); e != nil {
 		return 0, e
 	}
 	f, err := softfloat.FromBig(&v.big().i)

@@ -24,7 +24,7 @@ func (l *List) drain(m *Machine, it Value) bool {
 	cycles, bytes := price, int64(room-cap(l.items))*valueSize
 	if it.ref.typ == &TypeDictItemIter {
 		pair := int64(tupleSize + 2*valueSize)
-		cycles, bytes = cycles+int64(n)*(pair>>(m.costs.ByteShift&63)), bytes+int64(n)*pair
+		cycles, bytes = cycles+int64(n)*(pairStep+pair>>(m.costs.ByteShift&63)), bytes+int64(n)*pair
 	}
 	if cycles > m.meter.left || m.heap+bytes+spareForGrowth > m.heapLimit {
 		return false
@@ -78,7 +78,7 @@ func (m *Machine) rest(it Value, into *List) int {
 			return int(left)
 		}
 		return -1
-	case &TypeListIter, &TypeListReverseIter, &TypeTupleIter, &TypeASCIIIter:
+	case &TypeListIter, &TypeListReverseIter, &TypeTupleIter, &TypeASCIIIter, &TypeBytesIter, &TypeByteArrayIter, &TypeStrIter:
 		s := (*SeqIter)(unsafe.Pointer(it.ref))
 		if s.seq.ref == nil {
 			return 0
@@ -96,6 +96,12 @@ func (m *Machine) rest(it Value, into *List) int {
 			return s.at + 1
 		case &TypeTupleIter:
 			return len(s.seq.tuple().items) - s.at
+		case &TypeBytesIter, &TypeByteArrayIter:
+			return max(len(bytesOf(s.seq))-s.at, 0)
+		case &TypeStrIter:
+			if t := s.seq.str(); t.undecoded() > 0 || !narrow(t.Runes()[min(s.at, t.n):]) {
+				return -1
+			}
 		}
 		return s.seq.str().n - s.at
 	case &TypeDictKeyIter, &TypeDictValueIter, &TypeDictItemIter, &TypeSetIter:
@@ -112,6 +118,16 @@ func (m *Machine) rest(it Value, into *List) int {
 	return -1
 }
 
+// narrow says whether no string has to be made for any of these characters.
+func narrow(text []rune) bool {
+	for _, r := range text {
+		if r >= rune(len(latin1)) {
+			return false
+		}
+	}
+	return true
+}
+
 // take fills out with the rest of an iterator and ends it.
 func (m *Machine) take(it Value, out []Value) {
 	switch it.ref.typ {
@@ -123,7 +139,7 @@ func (m *Machine) take(it Value, out []Value) {
 		}
 		r.left = 0
 		return
-	case &TypeListIter, &TypeListReverseIter, &TypeTupleIter, &TypeASCIIIter:
+	case &TypeListIter, &TypeListReverseIter, &TypeTupleIter, &TypeASCIIIter, &TypeBytesIter, &TypeByteArrayIter, &TypeStrIter:
 		s := (*SeqIter)(unsafe.Pointer(it.ref))
 		switch {
 		case len(out) == 0:
@@ -136,6 +152,14 @@ func (m *Machine) take(it Value, out []Value) {
 			}
 		case it.ref.typ == &TypeTupleIter:
 			copy(out, s.seq.tuple().items[s.at:])
+		case it.ref.typ == &TypeBytesIter || it.ref.typ == &TypeByteArrayIter:
+			for i, b := range bytesOf(s.seq)[s.at:][:len(out)] {
+				out[i] = Int(int64(b))
+			}
+		case it.ref.typ == &TypeStrIter:
+			for i, r := range s.seq.str().Runes()[s.at:] {
+				out[i] = latin1[r].Value()
+			}
 		default:
 			text := s.seq.str().s[s.at:]
 			for i := range out {
@@ -152,7 +176,7 @@ func (m *Machine) take(it Value, out []Value) {
 		case &TypeDictValueIter:
 			out[i] = en.val
 		case &TypeDictItemIter:
-			out[i] = m.pair(en.key, en.val)
+			out[i] = m.steppedPair(en)
 		default:
 			out[i] = en.key
 		}

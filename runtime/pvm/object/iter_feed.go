@@ -1,5 +1,7 @@
 package object
 
+import "unsafe"
+
 // A native function that takes one value of a generator after the other (sum, any, list) mostly does with it what runs no
 // Python code and cannot fail. It gives the generator a sink, and the interpreter, instead of leaving the generator with each
 // value and entering it again, offers the value to the sink and goes on. Price and effects are those of leaving it.
@@ -39,4 +41,45 @@ func (l *List) feedFrom(m *Machine, it Value) *Exception {
 		l.Append(m, x)
 		return true, nil
 	})
+}
+
+// takeAll appends what an iterator still has, at the price of exhaust.
+func (l *List) takeAll(m *Machine, it Value) *Exception {
+	if l.drain(m, it) {
+		return nil
+	}
+	if t := it.ref.typ; t == &TypeASCIIIter || t == &TypeStrIter {
+		return l.extendText(m, it)
+	}
+	return l.feedFrom(m, it)
+}
+
+// extendText appends the characters that an iterator of a text still has, at
+// the price of exhaust.
+func (l *List) extendText(m *Machine, it Value) *Exception {
+	pins := len(m.pins)
+	m.Pin(it)
+	defer m.Unpin(pins)
+	s, runes := (*SeqIter)(unsafe.Pointer(it.ref)), []rune(nil)
+	for {
+		if e := m.Charge(iterCost + nativeStep); e != nil {
+			return e
+		}
+		if m.natives+m.depth >= m.limit {
+			return m.Enter()
+		}
+		if n := len(runes); n > 0 && s.at < n { // what stepText does, of a text that it has decoded
+			s.at++
+			l.Append(m, m.char(runes[s.at-1]))
+			continue
+		}
+		x, e := s.stepText(m)
+		if e != nil || x.ref == nil {
+			return e
+		}
+		l.Append(m, x)
+		if t := s.seq.str(); !t.ASCII() {
+			runes = t.Runes()
+		}
+	}
 }

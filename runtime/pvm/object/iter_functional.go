@@ -97,6 +97,7 @@ func defineFunctional() {
 			if e != nil || !ok {
 				return Value{}, e
 			}
+			m.meter.Owe(m.costs.Display + m.costs.Operand)
 			return m.pair(i, x), nil
 		}},
 		Methods: []Method{classGetItem()},
@@ -270,6 +271,7 @@ func zipNext(m *Machine, v Value) (Value, *Exception) {
 	if len(z.its) == 0 {
 		return Value{}, nil
 	}
+	m.meter.Owe(m.costs.Display + m.costs.Operand)
 	t := m.room(len(z.its))
 	ok, e := z.fill(m, t.items)
 	if e != nil || !ok {
@@ -356,6 +358,7 @@ func mapNext(m *Machine, v Value) (Value, *Exception) {
 		}
 		args = append(args, y)
 	}
+	m.meter.Owe(m.costs.Operand)
 	if len(args) == 1 {
 		return m.Call1(x.fn, args[0])
 	}
@@ -376,6 +379,7 @@ func filterNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
+	m.meter.Owe(m.costs.Display)
 	x := Alloc[MapIter](m, t, valueSize)
 	x.fn, x.its = noneAsZero(a.V[0]), []Value{it}
 	if x.fn.ref == nil {
@@ -391,7 +395,7 @@ func filterNext(m *Machine, v Value) (Value, *Exception) {
 		if e != nil || y.ref == nil {
 			return Value{}, e
 		}
-		if e := m.Charge(4); e != nil {
+		if e := m.Charge(8); e != nil {
 			return Value{}, e
 		}
 		r := y

@@ -59,8 +59,16 @@ func (m *Machine) nextNative(it Value, f Unary) (Value, *Exception) {
 	var v Value
 	var e *Exception
 	switch it.ref.typ {
-	case &TypeTupleIter, &TypeASCIIIter, &TypeListIter:
+	case &TypeTupleIter, &TypeASCIIIter, &TypeListIter, &TypeBytesIter, &TypeByteArrayIter: // those of stepsAtOnce
 		v = (*SeqIter)(unsafe.Pointer(it.ref)).step()
+	case &TypeStrIter:
+		v, e = (*SeqIter)(unsafe.Pointer(it.ref)).stepText(m)
+	case &TypeSetIter, &TypeDictKeyIter, &TypeDictValueIter:
+		if at := (*DictIter)(unsafe.Pointer(it.ref)).step(); at == nil {
+			v, e = f(m, it)
+		} else if v = at.key; it.ref.typ == &TypeDictValueIter {
+			v = at.val
+		}
 	default:
 		v, e = f(m, it)
 	}
@@ -68,7 +76,12 @@ func (m *Machine) nextNative(it Value, f Unary) (Value, *Exception) {
 	return v, e
 }
 
-// step is Next of an iterator of a list, a tuple or an ASCII text.
+// stepsAtOnce says whether Next of an iterator is step.
+func stepsAtOnce(t *Type) bool {
+	return t == &TypeTupleIter || t == &TypeASCIIIter || t == &TypeListIter || t == &TypeBytesIter || t == &TypeByteArrayIter
+}
+
+// step is Next of an iterator of a list, a tuple, bytes or an ASCII text.
 func (it *SeqIter) step() Value {
 	switch {
 	case it.seq.ref == nil:
@@ -84,6 +97,12 @@ func (it *SeqIter) step() Value {
 			return items[it.at-1]
 		}
 		it.seq = Value{}
+	case it.typ == &TypeBytesIter || it.typ == &TypeByteArrayIter:
+		if b := bytesOf(it.seq); it.at < len(b) {
+			it.at++
+			return Int(int64(b[it.at-1]))
+		}
+		it.seq = Value{}
 	default:
 		if s := it.seq.str(); it.at < s.n {
 			it.at++
@@ -92,6 +111,28 @@ func (it *SeqIter) step() Value {
 		it.seq = Value{}
 	}
 	return Value{}
+}
+
+// stepText is Next of an iterator of a text.
+func (it *SeqIter) stepText(m *Machine) (Value, *Exception) {
+	if it.seq.ref == nil {
+		return Value{}, nil
+	}
+	s := it.seq.str()
+	if it.at >= s.n {
+		it.seq = Value{}
+		return Value{}, nil
+	}
+	if s.ASCII() {
+		it.at++
+		return latin1[s.s[it.at-1]].Value(), nil
+	}
+	if e := m.Charge(s.undecoded()); e != nil {
+		it.seq = Value{}
+		return Value{}, e
+	}
+	it.at++
+	return m.char(s.Runes()[it.at-1]), nil
 }
 
 // iterCost is the price of one step of an iteration in native code, nativeStep
@@ -139,11 +180,17 @@ func (m *Machine) exhaust(it Value, fn func(x Value) (bool, *Exception)) *Except
 	pins := len(m.pins)
 	m.Pin(it)
 	defer m.Unpin(pins)
+	plain := stepsAtOnce(it.ref.typ)
 	for {
-		if e := m.Charge(iterCost); e != nil {
-			return e
+		var x Value
+		var e *Exception
+		if plain && m.natives < m.inmost && m.natives+m.depth < m.limit { // what Next does, without asking what it is again
+			if e = m.Charge(iterCost + nativeStep); e == nil {
+				x = (*SeqIter)(unsafe.Pointer(it.ref)).step()
+			}
+		} else if e = m.Charge(iterCost); e == nil {
+			x, e = m.Next(it)
 		}
-		x, e := m.Next(it)
 		if e != nil || x.ref == nil {
 			return e
 		}
@@ -171,8 +218,8 @@ func (m *Machine) Collect(v Value) ([]Value, *Exception) {
 	if e == nil {
 		e = m.fits(it)
 	}
-	if e == nil && !l.drain(m, it) {
-		e = l.feedFrom(m, it)
+	if e == nil {
+		e = l.takeAll(m, it)
 	}
 	m.Unpin(pins)
 	return l.items, e

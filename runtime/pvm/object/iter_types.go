@@ -149,6 +149,18 @@ func bytesAt(m *Machine, seq Value, at int) (Value, bool, *Exception) {
 	return Int(int64(b[at])), true, nil
 }
 
+// memoryAt is bytesAt of a view of one dimension, which may have been released.
+func memoryAt(m *Machine, seq Value, at int) (Value, bool, *Exception) {
+	view := Trust[MemoryView](seq)
+	b, e := view.data(m)
+	if e != nil || at >= view.n {
+		return Value{}, false, e
+	}
+	m.meter.Owe(viewStep)
+	from := view.off + at*view.step
+	return m.unpackItem(view.format, b[from:from+itemSize(view.format)]), true, nil
+}
+
 // bytesOf returns the bytes of a bytes or bytearray object.
 func bytesOf(v Value) []byte {
 	if v.ref.kind&^Sub == KindBytes {
@@ -161,6 +173,7 @@ func itemAt(m *Machine, seq Value, at int) (Value, bool, *Exception) {
 	if at < 0 {
 		return Value{}, false, nil
 	}
+	m.meter.Owe(itemStep)
 	v, e := m.GetItem(seq, Int(int64(at)))
 	if e != nil {
 		if e.Is(&ExcIndexError) || e.Is(&ExcStopIteration) {
@@ -191,7 +204,7 @@ func defineIterators() {
 		{&TypeBytesIter, "bytes_iterator", bytesAt, 1},
 		{&TypeByteArrayIter, "bytearray_iterator", bytesAt, 1},
 		{&TypeWideRangeIter, "longrange_iterator", itemAt, 1},
-		{&TypeMemoryIter, "memory_iterator", itemAt, 1},
+		{&TypeMemoryIter, "memory_iterator", memoryAt, 1},
 		{&TypeSeqIter, "iterator", itemAt, 1},
 		{&TypeReversed, "reversed", itemAt, -1},
 	} {
@@ -219,10 +232,10 @@ func defineIterators() {
 	}{
 		{&TypeDictKeyIter, "dict_keyiterator", func(m *Machine, e *entry) Value { return e.key }},
 		{&TypeDictValueIter, "dict_valueiterator", func(m *Machine, e *entry) Value { return e.val }},
-		{&TypeDictItemIter, "dict_itemiterator", func(m *Machine, e *entry) Value { return m.pair(e.key, e.val) }},
+		{&TypeDictItemIter, "dict_itemiterator", func(m *Machine, e *entry) Value { return m.steppedPair(e) }},
 		{&TypeDictKeyBack, "dict_reversekeyiterator", func(m *Machine, e *entry) Value { return e.key }},
 		{&TypeDictValueBack, "dict_reversevalueiterator", func(m *Machine, e *entry) Value { return e.val }},
-		{&TypeDictItemBack, "dict_reverseitemiterator", func(m *Machine, e *entry) Value { return m.pair(e.key, e.val) }},
+		{&TypeDictItemBack, "dict_reverseitemiterator", func(m *Machine, e *entry) Value { return m.steppedPair(e) }},
 		{&TypeSetIter, "set_iterator", func(m *Machine, e *entry) Value { return e.key }},
 	} {
 		Define(d.t, Spec{
@@ -276,6 +289,29 @@ func seqHint(m *Machine, a Args) (Value, *Exception) {
 	return Int(int64(max(n-it.at, 0))), e
 }
 
+// step is the next entry where it is the one behind the last and nothing has changed; nil: dictNext finds out.
+func (it *DictIter) step() *entry {
+	if it.seq.ref == nil || it.used != it.d.used || it.left <= 0 || it.at >= len(it.d.entries) || it.reordered() {
+		return nil
+	}
+	e := &it.d.entries[it.at]
+	if e.key.ref == nil {
+		return nil
+	}
+	it.at++
+	it.left--
+	return e
+}
+
+// Prices of steps, beside what any iterator in Go takes: of one that makes a pair, of one that goes backwards through a table, of one that asks its
+// sequence for an item, and of one over a view.
+const (
+	pairStep = 10
+	backStep = 4
+	itemStep = 8
+	viewStep = 5
+)
+
 // dictNext is the Next slot of iterators over dicts and sets.
 func dictNext(get func(m *Machine, e *entry) Value) Unary {
 	return func(m *Machine, v Value) (Value, *Exception) {
@@ -299,6 +335,7 @@ func dictNext(get func(m *Machine, e *entry) Value) Unary {
 		}
 		i := it.at
 		if it.back {
+			m.meter.Owe(backStep)
 			for i >= 0 && (i >= len(it.d.entries) || it.d.entries[i].key.ref == nil) {
 				i--
 			}
@@ -324,6 +361,12 @@ func dictNext(get func(m *Machine, e *entry) Value) Unary {
 		}
 		return get(m, &it.d.entries[i]), nil
 	}
+}
+
+// steppedPair is what an iterator over items gives.
+func (m *Machine) steppedPair(e *entry) Value {
+	m.meter.Owe(pairStep)
+	return m.pair(e.key, e.val)
 }
 
 // pair returns a tuple of two.

@@ -38,8 +38,9 @@ func differing(vals []Value, item Value) int {
 			}
 		}
 	case KindStr:
+		size := len(item.str().s)
 		for i, v := range vals {
-			if v.ref.kind >= KindStr {
+			if v.ref.kind > KindStr || v.ref.kind == KindStr && len(v.str().s) == size {
 				return i
 			}
 		}

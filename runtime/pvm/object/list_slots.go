@@ -1,7 +1,5 @@
 package object
 
-import "unsafe"
-
 // The sequence types.
 var (
 	TypeList  Type
@@ -94,37 +92,7 @@ func (l *List) extendFrom(m *Machine, src Value) *Exception {
 	if e := m.askLength(src); e != nil {
 		return e
 	}
-	if l.drain(m, it) {
-		return nil
-	}
-	if it.ref.typ == &TypeASCIIIter {
-		return l.extendASCII(m, it)
-	}
-	return l.feedFrom(m, it)
-}
-
-// extendASCII appends the characters that an iterator of ASCII text still has, at
-// the price of exhaust.
-func (l *List) extendASCII(m *Machine, it Value) *Exception {
-	pins := len(m.pins)
-	m.Pin(it)
-	defer m.Unpin(pins)
-	for {
-		if e := m.Charge(iterCost); e != nil {
-			return e
-		}
-		if e := m.Charge(nativeStep); e != nil {
-			return e
-		}
-		if m.natives+m.depth >= m.limit {
-			return m.Enter()
-		}
-		x := (*SeqIter)(unsafe.Pointer(it.ref)).step()
-		if x.ref == nil {
-			return nil
-		}
-		l.Append(m, x)
-	}
+	return l.takeAll(m, it)
 }
 
 // askLength asks an object of a class of the program for its length or length
@@ -210,6 +178,7 @@ func listGetItem(m *Machine, v, key Value) (Value, *Exception) {
 
 // listSlice returns a list of n elements start, start+step, ….
 func (m *Machine) listSlice(items []Value, start, step, n int) (Value, *Exception) {
+	m.meter.Owe(m.costs.Operand)
 	if e := m.copyRoom(n); e != nil {
 		return Value{}, e
 	}
@@ -382,7 +351,7 @@ func listConcat(m *Machine, a, b Value) (Value, *Exception) {
 		return NotImplemented, nil
 	}
 	n := len(x.items) + len(y.items)
-	m.meter.Owe(m.costs.Display)
+	m.meter.Owe(m.costs.Display + m.costs.Operand)
 	if e := m.joinRoom(n); e != nil {
 		return Value{}, e
 	}

@@ -77,7 +77,7 @@ func (l *List) grow(m *Machine, n int) {
 func roomFor(n int) int { return (n + n>>2 + 6) &^ 3 }
 
 // growthCost is the price of growing by one element to a room: what a list has is moved, some five times for each element until it is long.
-func growthCost(room int) int64 { return int64(room) / 2 }
+func growthCost(room int) int64 { return int64(room) * 3 / 4 }
 
 // growth is how many bytes n more elements add at the most.
 func (l *List) growth(n int) int {

@@ -219,6 +219,7 @@ func viewGetItem(m *Machine, v, key Value) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
+	m.meter.Owe(itemCost)
 	return view.item(m, at)
 }
 

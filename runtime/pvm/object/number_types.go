@@ -192,6 +192,7 @@ func (m *Machine) intFromText(x, baseArg Value) (Value, *Exception) {
 	} else if i, ok := parseDigits(s, base); ok {
 		return Int(i), nil
 	}
+	m.meter.Owe(longBaseCost + len(s)/2)
 	i, ok := parseInt(strings.TrimFunc(s, isPythonSpace), base)
 	if !ok {
 		if kind != KindStr {
@@ -402,10 +403,12 @@ func easyPow(x, y uint64) (uint64, bool) {
 	return r, softfloat.IsFinite(r) && !softfloat.IsZero(r)
 }
 
-// powCost is the price of a power of floats, baseCost that of reading an int in a base, beside its characters.
+// powCost is the price of a power of floats, baseCost that of reading an int in a base, beside its characters, and longBaseCost
+// what it takes more where spaces stand around the digits or a word may not hold them.
 const (
-	powCost  = 80
-	baseCost = 12
+	powCost      = 80
+	baseCost     = 12
+	longBaseCost = 30
 )
 
 func (m *Machine) floatPow(x, y uint64) (Value, *Exception) {

@@ -177,6 +177,9 @@ func objectFormat(m *Machine, a Args) (Value, *Exception) {
 	return m.ToStr(a.V[0])
 }
 
+// idCost is the price of an identity that is kept beside the object.
+const idCost = 4
+
 // ID returns id(v): numbers given out in the order in which they are asked for.
 func (m *Machine) ID(v Value) uint64 {
 	if v.ref.flags&flagStatic == 0 {
@@ -195,6 +198,7 @@ func (m *Machine) ID(v Value) uint64 {
 		}
 		return 0x7e0000000000 | uint64(v.ref.kind)<<36 | low
 	}
+	m.meter.Owe(idCost)
 	if m.ids == nil {
 		m.ids = map[*Object]uint64{}
 	}

@@ -73,7 +73,7 @@ func (m *Machine) Equal(a, b Value) (bool, *Exception) {
 }
 
 // dispatch is the price of finding out how two values compare, beside what comparing them costs.
-const dispatch = 4
+const dispatch = 6
 
 // SameText answers a == b for two strings.
 func (m *Machine) SameText(a, b Value) bool {
@@ -123,6 +123,9 @@ func ordered(op CompareOp, c int) bool {
 	return c >= 0
 }
 
+// sameItem is the price of comparing two elements that are not one and the same, beside that of a step.
+const sameItem = 4
+
 // compareSequences compares two sequences element by element.
 func (m *Machine) compareSequences(op CompareOp, a, b func() []Value) (Value, *Exception) {
 	if (op == Eq || op == Ne) && len(a()) != len(b()) {
@@ -139,7 +142,17 @@ func (m *Machine) compareSequences(op CompareOp, a, b func() []Value) (Value, *E
 			if e := m.Charge(8); e != nil {
 				return Value{}, e
 			}
+			p, q := a(), b()
+			end := min(i+8, len(p), len(q))
+			for i < end && p[i] == q[i] { // as Same has it
+				i++
+			}
+			if i == end {
+				i--
+				continue
+			}
 		}
+		m.meter.Owe(sameItem)
 		same, e := m.Same(a()[i], b()[i])
 		if e != nil {
 			return Value{}, e
@@ -183,6 +196,10 @@ func (m *Machine) CompareItems(op CompareOp, a, b []Value) (Value, *Exception) {
 				return Value{}, e
 			}
 		}
+		if a[i] == b[i] { // as Same has it
+			continue
+		}
+		m.meter.Owe(sameItem)
 		same, e := m.Same(a[i], b[i])
 		if e != nil {
 			m.Leave()

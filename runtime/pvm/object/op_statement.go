@@ -86,14 +86,6 @@ func (m *Machine) FormatValue(v, spec Value, conversion byte) (Value, *Exception
 	return m.Format(v, spec.str())
 }
 
-// ExtendDisplay appends the values of an iterable to a list being built.
-func (m *Machine) ExtendDisplay(l *List, v Value) *Exception {
-	if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
-		return m.TypeError("Value after * must be an iterable, not %s", v.ref.typ.Name)
-	}
-	return l.extendFrom(m, v)
-}
-
 // UpdateSet adds the values of an iterable to a set being built.
 func (m *Machine) UpdateSet(s *Set, v Value) *Exception { return m.addAll(s, v) }
 
@@ -158,11 +150,15 @@ const mergedCost = 14
 // mergeMapping adds the items of a mapping that is no dict; it may name a key
 // twice, which is once too often.
 func (m *Machine) mergeMapping(d *Dict, v, keys, fn Value) *Exception {
+	m.meter.Owe(keysCost)
 	names, e := m.Call(keys, Args{})
 	if e != nil {
 		return e
 	}
 	return m.Iterate(names, func(k Value) (bool, *Exception) {
+		if e := m.Charge(2*m.costs.DictAccess + mergedCost); e != nil {
+			return false, e
+		}
 		x, e := m.GetItem(v, k)
 		if e != nil {
 			return false, e

@@ -226,6 +226,7 @@ func (r *Range) canonical(m *Machine) (Value, *Exception) {
 }
 
 func rangeHash(m *Machine, v Value) (int64, *Exception) {
+	m.meter.Owe(2 * wideStep)
 	t, e := v.rng().canonical(m)
 	if e != nil {
 		return 0, e
@@ -287,7 +288,7 @@ func rangeGetItem(m *Machine, v, key Value) (Value, *Exception) {
 }
 
 func (r *Range) slice(m *Machine, s *Slice) (Value, *Exception) {
-	if e := m.Charge(8 * wideStep); e != nil {
+	if e := m.Charge(10 * wideStep); e != nil {
 		return Value{}, e
 	}
 	n, e := m.IntOf(r.length())
@@ -353,13 +354,13 @@ func (m *Machine) rangeIndex(v, item Value) (Value, *Exception) {
 }
 
 func rangeContains(m *Machine, v, item Value) (bool, *Exception) {
-	if r := v.rng(); r.wide == nil && item.IsInt() {
-		i := item.Int64()
+	if r := v.rng(); r.wide == nil && (item.IsInt() || item.IsBool()) {
+		i := int64(item.bits)
 		if d := i - r.start; (i^r.start)&(i^d) >= 0 {
 			return d%r.step == 0 && d/r.step >= 0 && d/r.step < r.n, nil
 		}
 	}
-	if e := m.Charge(wideStep); e != nil {
+	if e := m.Charge(2 * wideStep); e != nil {
 		return false, e
 	}
 	i, e := m.rangeIndex(v, item)

@@ -183,6 +183,7 @@ func frozenSetNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if len(a.V) == 1 && a.V[0].ref.kind == KindFrozenSet && t == &TypeFrozenSet {
 		return a.V[0], nil
 	}
+	m.meter.Owe(m.costs.Mapping)
 	s := m.NewSet(t)
 	if len(a.V) == 0 {
 		return s.Value(), nil
@@ -276,7 +277,7 @@ func (m *Machine) compareSets(op CompareOp, x, y *Set) (Value, *Exception) {
 }
 
 // sameSetCost is the price of comparing sets of the same size beside that of their elements.
-const sameSetCost = 20
+const sameSetCost = 40
 
 // subset says whether every element of x is in y.
 func (m *Machine) subset(x, y *Set) (bool, *Exception) {

@@ -11,6 +11,9 @@ import (
 // Spec: CIP-3 §2.2.1 (String Encoding Determinism: 10 + len(input)).
 const codecCost = 10
 
+// codecNameCost is the price of bringing another name of an encoding than "utf-8" into the form in which encodings are looked for.
+const codecNameCost = 110
+
 // checkCodec accepts UTF-8 with strict errors and refuses everything else: names that CPython knows with a
 // DeterminismError, others with its LookupError.
 //
@@ -26,7 +29,11 @@ func (m *Machine) checkCodec(encoding, errors Value, method string) *Exception {
 		if e != nil {
 			return e
 		}
+		if s.s != "utf-8" {
+			m.meter.Owe(codecNameCost)
+		}
 		if !text.IsUTF8(s.s) {
+			m.meter.Owe(codecNameCost)
 			if text.IsOtherCodec(s.s) {
 				return m.DeterminismError("the encoding '%s' is not available: only utf-8 is", clip(s.s))
 			}

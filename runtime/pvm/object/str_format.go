@@ -193,3 +193,15 @@ func (f *fields) first(m *Machine, first format.First, name string) (Value, *Exc
 		return f.args[index], nil
 	}
 }
+
+func builtinFormat(m *Machine, a Args) (Value, *Exception) {
+	spec := emptyStr
+	if s := a.Arg(1); s.ref != nil {
+		var ok bool
+		if spec, ok = s.AsStr(); !ok {
+			return Value{}, m.TypeError("format() argument 2 must be str, not %s", argName(s))
+		}
+		m.meter.Owe(m.costs.Format)
+	}
+	return m.Format(a.V[0], spec)
+}

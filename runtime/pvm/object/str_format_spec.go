@@ -100,6 +100,7 @@ func (m *Machine) formatStr(v Value, spec *Str) (Value, *Exception) {
 	if e := m.output(size, 8); e != nil {
 		return Value{}, e
 	}
+	m.meter.Owe(text.n / 2)
 	return m.StrOf(format.AppendString(make([]rune, 0, size), s, m.Decoded(text))), nil
 }
 

@@ -131,13 +131,14 @@ func (t *translator) ask(key Value) (Value, *Exception) {
 }
 
 func strTranslate(m *Machine, a Args) (Value, *Exception) {
+	m.meter.Owe(m.costs.Display)
 	s := a.V[0].str()
 	t := translator{m: m, table: a.V[1]}
 	if e := m.Enter(); e != nil {
 		return Value{}, e
 	}
 	defer m.Leave()
-	if e := m.Charge(3 * s.n); e != nil {
+	if e := m.Charge(4 * s.n); e != nil {
 		return Value{}, e
 	}
 	out := runeBuilder{m: m}
@@ -230,7 +231,7 @@ func strMakeTrans(m *Machine, a Args) (Value, *Exception) {
 	if x.n != y.n {
 		return Value{}, m.ValueError("the first two maketrans arguments must have equal length")
 	}
-	if e := m.Charge(4 * x.n); e != nil {
+	if e := m.Charge(6 * x.n); e != nil {
 		return Value{}, e
 	}
 	to := y.Runes()
@@ -244,7 +245,7 @@ func strMakeTrans(m *Machine, a Args) (Value, *Exception) {
 		if e != nil {
 			return Value{}, e
 		}
-		if e := m.Charge(4 * z.n); e != nil {
+		if e := m.Charge(6 * z.n); e != nil {
 			return Value{}, e
 		}
 		for _, r := range z.Runes() {
@@ -262,7 +263,7 @@ func (m *Machine) transFromDict(d *Dict, v Value) *Exception {
 	if !ok {
 		return m.TypeError("if you give only one argument to maketrans it must be a dict")
 	}
-	if e := m.Charge(4 * from.Len()); e != nil {
+	if e := m.Charge(6 * from.Len()); e != nil {
 		return e
 	}
 	var failed *Exception

@@ -96,9 +96,12 @@ func (m *Machine) shown(s string) Value {
 	return m.Str(s)
 }
 
+// Called returns a name that is kept as Go text, as an attribute has it.
+func (m *Machine) Called(name string) Value { return m.called(name) }
+
 // called returns a name that is kept as Go text, whose characters are counted.
 func (m *Machine) called(name string) Value {
-	m.meter.Owe(len(name) >> (m.costs.ByteShift & 63))
+	m.meter.Owe(m.costs.Operand + len(name)>>(m.costs.ByteShift&63))
 	return m.Str(name)
 }
 
@@ -147,11 +150,41 @@ func (b *builder) repr(v Value) *Exception {
 		}
 		return b.decimal(v.Int64())
 	}
+	if v.ref.kind == KindStr && v.str().plain() {
+		return b.quoted(v.str())
+	}
 	s, e := b.m.reprText(v)
 	if e != nil {
 		return e
 	}
 	return b.text(s)
+}
+
+// quoted writes the repr of a plain string as repr does, without the string between.
+func (b *builder) quoted(s *Str) *Exception {
+	if e := b.m.Charge(2 + s.measuring()); e != nil {
+		return e
+	}
+	n := s.n + 2
+	if e := b.m.output(int64(n), 4); e != nil {
+		return e
+	}
+	b.m.hold(strSize + n)
+	var short [longText + 2]byte
+	return b.bytes(append(append(append(short[:0], '\''), s.s...), '\''))
+}
+
+// plain says whether a string is short and its repr is its text between quotes.
+func (s *Str) plain() bool {
+	if s.n > longText || !s.ASCII() {
+		return false
+	}
+	for i := range len(s.s) {
+		if c := s.s[i]; c < 0x20 || c >= 0x7F || c == '\'' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // decimal appends the digits of i, counted as a string of them is.
@@ -297,7 +330,7 @@ func (m *Machine) intText(i Value) (string, *Exception) {
 		return itoa(i.Int64()), nil
 	}
 	words := bitLen(i)/64 + 1
-	if e := m.Charge(20 + words*words + words*8); e != nil {
+	if e := m.Charge(20 + words*words + words*20); e != nil {
 		return "", e
 	}
 	return i.big().i.String(), nil

@@ -53,6 +53,7 @@ func defineStr() {
 				if !ok {
 					return NotImplemented, nil
 				}
+				m.meter.Owe(m.costs.Operand) // one of them is of a class that derives from str
 				return m.Concat(x, y)
 			}, Mul: strRepeat, Mod: strMod},
 		},
@@ -62,9 +63,15 @@ func defineStr() {
 
 var strSig = NewBuiltin(Method{Name: "str", Sig: "object='', encoding='utf-8', errors='strict'"})
 
+// intTextCost is the price of the text of an int that is more than a digit, beside the call's.
+const intTextCost = 8
+
 func strNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if len(a.V) == 1 && len(a.Names) == 0 && t == &TypeStr {
 		if i := a.V[0]; i.IsInt() {
+			if uint64(i.Int64()) >= 10 {
+				m.meter.Owe(intTextCost)
+			}
 			return m.decimal(i.Int64()), nil
 		}
 		return m.ToStr(a.V[0])
@@ -258,6 +265,7 @@ func (s *Str) every(m *Machine, start, step, n int) (Value, *Exception) {
 		}
 		return m.ASCIIOf(b), nil
 	}
+	m.meter.Owe(n) // each character is written anew
 	r, from := make([]rune, n), s.Runes()
 	for i := range r {
 		r[i] = from[start+i*step]
@@ -273,6 +281,12 @@ func strContains(m *Machine, v, item Value) (bool, *Exception) {
 	}
 	if e := m.Charge(len(s.s)/searchChars + x.n); e != nil {
 		return false, e
+	}
+	if s.ASCII() && !x.ASCII() {
+		return false, nil
+	}
+	if x.n > 1 {
+		m.meter.Owe(m.costs.Compare)
 	}
 	at, e := m.lookFor(s.Bytes(), x.Bytes(), false)
 	return at >= 0, e

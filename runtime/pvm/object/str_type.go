@@ -221,6 +221,7 @@ func (s *Str) Slice(m *Machine, lo, hi int) Value {
 	if s.ASCII() {
 		return m.copied(s.s[lo:hi])
 	}
+	m.meter.Owe(m.costs.Element + hi - lo) // each character is written anew
 	return m.StrOf(m.Decoded(s)[lo:hi])
 }
 

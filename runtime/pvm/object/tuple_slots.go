@@ -51,6 +51,7 @@ func defineTuple() {
 					return NotImplemented, nil
 				}
 				x, y := a.slice(), b.slice()
+				m.meter.Owe(m.costs.Display)
 				return m.Compare(op, m.Tuple(x.Start, x.Stop, x.Step), m.Tuple(y.Start, y.Stop, y.Step))
 			},
 		},
@@ -195,22 +196,25 @@ func tupleHashOf(m *Machine, v Value) (int64, *Exception) {
 	return h, e
 }
 
+// itemsHashCost is the price of a hash of several values, beside one for each and those of the values.
+const itemsHashCost = 2
+
 // HashItems is the hash of a tuple of these elements.
 func (m *Machine) HashItems(items []Value) (int64, *Exception) {
 	if e := m.Enter(); e != nil {
 		return 0, e
 	}
-	defer m.Leave()
-	if e := m.Charge(len(items)); e != nil {
-		return 0, e
-	}
+	e := m.Charge(itemsHashCost + len(items))
 	acc := newTupleHash()
-	for _, x := range items {
-		h, e := m.Hash(x)
-		if e != nil {
-			return 0, e
+	for i := 0; i < len(items) && e == nil; i++ {
+		var h int64
+		if h, e = m.Hash(items[i]); e == nil {
+			acc.add(h)
 		}
-		acc.add(h)
+	}
+	m.Leave()
+	if e != nil {
+		return 0, e
 	}
 	return acc.sum(), nil
 }
@@ -237,6 +241,7 @@ func (m *Machine) tupleSlice(v Value, start, step, n int) (Value, *Exception) {
 	if n == len(t.items) && step == 1 && t.typ == &TypeTuple {
 		return v, nil
 	}
+	m.meter.Owe(m.costs.Operand)
 	if e := m.copyRoom(n); e != nil {
 		return Value{}, e
 	}
@@ -260,7 +265,7 @@ func tupleConcat(m *Machine, a, b Value) (Value, *Exception) {
 	if len(x.items) == 0 && b.ref.kind == KindTuple {
 		return b, nil
 	}
-	m.meter.Owe(m.costs.Display)
+	m.meter.Owe(m.costs.Display + m.costs.Operand)
 	n := len(x.items) + len(y.items)
 	if e := m.joinRoom(n); e != nil {
 		return Value{}, e

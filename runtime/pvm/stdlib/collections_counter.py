@@ -81,6 +81,7 @@ class Counter(dict):
         name = self.__class__.__name__
         if not self:
             return name + "()"
+        _work(200)
         try:
             shown = dict(self.most_common())
         except TypeError:  # counts that have no order

@@ -33,6 +33,7 @@ class defaultdict(dict):
     def __or__(self, other):
         if not isinstance(other, dict):
             return NotImplemented
+        _work(60)
         result = self.copy()
         result.update(other)
         return result
@@ -40,6 +41,7 @@ class defaultdict(dict):
     def __ror__(self, other):
         if not isinstance(other, dict):
             return NotImplemented
+        _work(60)
         result = self.__class__(self.default_factory, other)
         result.update(self)
         return result
@@ -122,6 +124,7 @@ class OrderedDict(dict):
     def __or__(self, other):
         if not isinstance(other, dict):
             return NotImplemented
+        _work(60)
         result = self.__class__(self)
         result.update(other)
         return result
@@ -129,6 +132,7 @@ class OrderedDict(dict):
     def __ror__(self, other):
         if not isinstance(other, dict):
             return NotImplemented
+        _work(60)
         result = self.__class__(other)
         result.update(self)
         return result

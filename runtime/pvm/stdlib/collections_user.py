@@ -24,6 +24,7 @@ class ChainMap(MutableMapping):
 
     def _keys(self):
         """The keys in the order of iteration: those of the last mapping first."""
+        _work(50)
         keys = {}
         for mapping in reversed(self.maps):
             keys |= dict.fromkeys(mapping)
@@ -36,12 +37,14 @@ class ChainMap(MutableMapping):
         return iter(self._keys())
 
     def __contains__(self, key):
+        _work(30)
         return any(key in mapping for mapping in self.maps)
 
     def __bool__(self):
         return any(self.maps)
 
     def __repr__(self):
+        _work(40)
         return f"{self.__class__.__name__}({', '.join(map(repr, self.maps))})"
 
     @classmethod
@@ -98,6 +101,7 @@ class ChainMap(MutableMapping):
     def __or__(self, other):
         if not hasattr(other, "keys"):
             return NotImplemented
+        _work(80)
         result = self.copy()
         result.maps[0].update(other)
         return result
@@ -105,6 +109,7 @@ class ChainMap(MutableMapping):
     def __ror__(self, other):
         if not hasattr(other, "keys"):
             return NotImplemented
+        _work(80)
         flat = dict(other)
         for mapping in reversed(self.maps):
             flat.update(mapping)

@@ -153,6 +153,14 @@ func countsOf(m *machine) *counts {
 	return new(counts)
 }
 
+// sharedBy is countsOf for whoever has an abstract class at hand.
+func sharedBy(m *machine, c value) *counts {
+	if d := dataOf(c); d != nil {
+		return d.counts
+	}
+	return countsOf(m)
+}
+
 // dataOf returns the data of an abstract class, nil for other objects.
 func dataOf(c value) *data {
 	t, ok := c.AsType()
@@ -267,7 +275,7 @@ func register(m *machine, a object.Args) (value, *exception) {
 }
 
 // checkCost is the price of isinstance() for an abstract class, beside its call's and what issubclass() takes.
-const checkCost = 30
+const checkCost = 45
 
 func instanceCheck(m *machine, a object.Args) (value, *exception) {
 	c, v := a.V[0], a.V[1]
@@ -282,14 +290,13 @@ func instanceCheck(m *machine, a object.Args) (value, *exception) {
 	if sub.IsZero() {
 		sub = t
 	}
-	shared := countsOf(m)
+	shared := sharedBy(m, c)
 	shared.nested++
-	defer func() { shared.nested-- }()
 	yes, e := m.IsSubclass(sub, c)
-	if e != nil || yes || sub == t {
-		return object.Bool(yes), e
+	if e == nil && !yes && sub != t {
+		yes, e = m.IsSubclass(t, c)
 	}
-	yes, e = m.IsSubclass(t, c)
+	shared.nested--
 	return object.Bool(yes), e
 }
 

@@ -15,7 +15,7 @@ func countElements(m *machine, a object.Args) (value, *exception) {
 	plain := ok && inherits(mapping.Type(), nameGet) && inherits(mapping.Type(), nameSetItem)
 	e := m.Iterate(a.V[1], func(k value) (bool, *exception) {
 		if plain {
-			if e := m.Charge(4); e != nil {
+			if e := m.Charge(11); e != nil {
 				return false, e
 			}
 			old, found, e := d.Get(m, k)

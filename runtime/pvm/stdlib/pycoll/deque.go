@@ -107,6 +107,7 @@ func (d *Deque) extend(m *machine, src value, push func(*machine, value)) *excep
 		src = m.List(items...)
 	}
 	return m.Iterate(src, func(v value) (bool, *exception) {
+		m.Meter().Owe(m.Costs().Operand)
 		push(m, v)
 		return true, nil
 	})
@@ -364,6 +365,7 @@ func dequeIterNext(m *machine, v value) (value, *exception) {
 	case it.left == 0:
 		return value{}, nil
 	}
+	m.Meter().Owe(m.Costs().Operand)
 	i := it.at
 	it.at++
 	it.left--

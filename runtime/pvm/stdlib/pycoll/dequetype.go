@@ -280,7 +280,7 @@ func dequeInPlaceMul(m *machine, a, b value) (value, *exception) {
 	if n > (1<<25)/d.n {
 		return value{}, m.Reserve(-1)
 	}
-	if e := m.ChargeLen(0, d.n*n, 1); e != nil {
+	if e := m.ChargeLen(0, 2*d.n*n, 1); e != nil {
 		return value{}, e
 	}
 	if e := m.Reserve(32 * d.n * n); e != nil {

@@ -44,7 +44,14 @@ func update(m *machine, a object.Args) (value, *exception) {
 	return object.None, updateFrom(m, self, a.V[2])
 }
 
+// updateCost is the price of items stored one by one as a class stores them, beside what each takes.
+const updateCost = 30
+
 func updateFrom(m *machine, self, other value) *exception {
+	if d, ok := other.AsDict(); ok && d.Len() == 0 && other.Type() == &object.TypeDict {
+		return nil
+	}
+	m.Meter().Owe(updateCost)
 	if d, ok := other.AsDict(); ok && other.Type() == &object.TypeDict {
 		var pairs []value
 		d.Each(func(k, v value) bool {
@@ -55,6 +62,9 @@ func updateFrom(m *machine, self, other value) *exception {
 			return e
 		}
 		for i := 0; i < len(pairs); i += 2 {
+			if e := m.Charge(2 * m.Costs().DictAccess); e != nil {
+				return e
+			}
 			if e := m.SetItem(self, pairs[i], pairs[i+1]); e != nil {
 				return e
 			}
@@ -71,6 +81,9 @@ func updateFrom(m *machine, self, other value) *exception {
 			return e
 		}
 		return m.Iterate(list, func(k value) (bool, *exception) {
+			if e := m.Charge(2 * m.Costs().DictAccess); e != nil {
+				return false, e
+			}
 			v, e := m.GetItem(other, k)
 			if e != nil {
 				return false, e

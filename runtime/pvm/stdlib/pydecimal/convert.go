@@ -52,6 +52,9 @@ func small(v value) (s decimal.Small, ok bool) {
 	if v.IsInt() {
 		return decimal.SmallInt(v.Int64()), true
 	}
+	if i, is := v.AsInt(); is && i.IsInt() { // of a class that derives from int
+		return decimal.SmallInt(i.Int64()), true
+	}
 	return s, false
 }
 
@@ -114,7 +117,7 @@ func fromFloat(m *machine, x uint64) (*number, *exception) {
 func fromText(m *machine, s *object.Str) (*number, *exception) {
 	// Conversion is quadratic, up to the limit of digits.
 	n := min(s.Len(), decimal.MaxDigits)
-	if e := m.Charge(costSimple + s.Len()/2 + n*n/2048); e != nil {
+	if e := m.Charge(costSimple + s.Len()*5/2 + n*n/2048); e != nil {
 		return nil, e
 	}
 	plain := s.String()

@@ -38,6 +38,7 @@ const (
 	costExp    = 6000
 	costLog    = 9000
 	costPower  = 15000
+	roundWords = 80 // each word of a coefficient beyond the first, which is rounded away
 )
 
 // charge takes base and the surcharge of the operands' lengths.
@@ -46,5 +47,5 @@ func charge(m *machine, base int, operands ...*number) *exception {
 	for _, x := range operands {
 		words = max(words, x.Coef().BitLen()/64)
 	}
-	return m.Charge(base + words*words)
+	return m.Charge(base + words*words + roundWords*max(words-1, 0))
 }

@@ -43,7 +43,7 @@ func formatMethod(m *machine, a object.Args) (value, *exception) {
 	if size > most {
 		return value{}, m.Raise(&object.ExcMemoryError, "")
 	}
-	if e := m.Charge(int(size)); e != nil {
+	if e := m.Charge(int(size) + 2*x.Digits()); e != nil {
 		return value{}, e
 	}
 	if e := m.Reserve(8 * int(size)); e != nil {

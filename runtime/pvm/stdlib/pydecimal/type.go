@@ -104,7 +104,7 @@ func textOf(m *machine, n *number) (string, *exception) {
 // textCost is the price of the text of a number: digits are converted in quadratic time, and written.
 func textCost(n *number) int {
 	d := n.Digits()
-	return writeCost(n) + d*d/256
+	return writeCost(n) + 3*d + d*d/256
 }
 
 // writeCost is the price of writing the digits of a number once, with zeros in front of them.
@@ -122,6 +122,7 @@ func binarySlots() (s [object.DivMod + 1]object.Binary) {
 		{object.FloorDiv, costDivide, context.QuoInteger, nil}, {object.Mod, costDivide, context.Rem, nil},
 		{object.Pow, costPower, context.Pow, nil},
 	} {
+		// What is too long for the short form takes half as much again.
 		s[op.op] = func(m *machine, a, b value) (value, *exception) {
 			if op.small != nil {
 				if r, words, ok := smallResult(op.small, a, b); ok {
@@ -130,6 +131,10 @@ func binarySlots() (s [object.DivMod + 1]object.Binary) {
 					}
 					return wrapSmall(m, r), nil
 				}
+			}
+			cost := op.cost
+			if op.small != nil {
+				cost += cost / 2
 			}
 			if e := m.Charge(costSimple / 2); e != nil {
 				return value{}, e
@@ -142,7 +147,10 @@ func binarySlots() (s [object.DivMod + 1]object.Binary) {
 			if !ok {
 				return object.NotImplemented, nil
 			}
-			if e := charge(m, op.cost, x, y); e != nil {
+			if (op.op == object.Add || op.op == object.Sub_) && far(x, y) {
+				cost += costDivide
+			}
+			if e := charge(m, cost, x, y); e != nil {
 				return value{}, e
 			}
 			r, cond := op.f(x, y)
@@ -168,6 +176,15 @@ func binarySlots() (s [object.DivMod + 1]object.Binary) {
 		return m.Tuple(wrap(m, q), wrap(m, r)), nil
 	}
 	return s
+}
+
+// far says whether the first digits of two finite numbers are further apart than the digits of a result, so that zeros are put in between.
+func far(x, y *number) bool {
+	if !x.IsFinite() || !y.IsFinite() {
+		return false
+	}
+	d := x.Adjusted() - y.Adjusted()
+	return max(d, -d) > int64(context.Prec)
 }
 
 // smallResult applies an operation to two small numbers; words are those that

@@ -144,6 +144,7 @@ func partialRepr(m *machine, v value) (value, *exception) {
 	}
 	parts := make([]string, 0, 1+len(p.args)+p.kw.Len())
 	add := func(prefix string, x value) *exception {
+		m.Meter().Owe(m.Costs().Format)
 		text, e := m.ReprText(x)
 		parts = append(parts, prefix+text)
 		return e

@@ -40,7 +40,7 @@ func hashSpec(name, module string, methods []object.Method) object.Spec {
 		}},
 		Fields: []object.Field{
 			{Name: "name", Get: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
-				return m.Str(object.Trust[Hash](v).algorithm.name), nil
+				return m.Called(object.Trust[Hash](v).algorithm.name), nil
 			}},
 			{Name: "digest_size", Get: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
 				return object.Int(int64(object.Trust[Hash](v).size)), nil

@@ -256,6 +256,7 @@ var _ = define(&typeAccumulate, tool[accumulate]{
 		}
 		if !c.total.IsZero() {
 			if c.fn.IsZero() {
+				m.Meter().Owe(m.Costs().Operand)
 				x, e = m.BinaryOp(object.Add, c.total, x)
 			} else {
 				m.Pin(x)

@@ -63,6 +63,7 @@ var _ = define(&typeGroupBy, tool[groupBy]{
 				return value{}, e
 			}
 		}
+		m.Meter().Owe(m.Costs().Display + m.Costs().Operand)
 		g.target = g.currentKey
 		r := object.Alloc[grouper](m, &typeGrouper, 0)
 		r.parent, r.target = g, g.target

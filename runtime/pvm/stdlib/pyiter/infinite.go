@@ -49,6 +49,7 @@ var _ = define(&typeCount, tool[count]{
 			return value{}, e
 		}
 		if c.step == object.Int(1) {
+			m.Meter().Owe(2 * m.Costs().Format)
 			return m.Str(v.Type().ShortName() + "(" + text + ")"), nil
 		}
 		step, e := m.ReprText(c.step)
@@ -141,6 +142,7 @@ var _ = define(&typeRepeat, tool[repeat]{
 	name:     "repeat",
 	keywords: true,
 	new: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
+		m.Meter().Owe(m.Costs().Display)
 		args, e := (&parameters{function: "repeat", names: []string{"object", "times"}, required: 1}).bind(m, a)
 		if e != nil {
 			return value{}, e
@@ -176,6 +178,7 @@ var _ = define(&typeRepeat, tool[repeat]{
 			left, _ := m.ReprText(object.Int(r.left))
 			text += ", " + left
 		}
+		m.Meter().Owe(2 * m.Costs().Format)
 		return m.Str(v.Type().ShortName() + "(" + text + ")"), nil
 	}},
 	methods: []object.Method{{Name: "__length_hint__", Func: func(m *machine, a object.Args) (value, *exception) {

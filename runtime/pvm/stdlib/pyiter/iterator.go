@@ -3,8 +3,9 @@ package pyiter
 import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 
 const (
-	stepCost  = 6  // of one step of a tool
-	tupleCost = 26 // of the tuple a step gives, on top of a cycle for each element
+	argumentIterator = 14 // of each argument of a new tool
+	stepCost         = 10 // of one step of a tool
+	tupleCost        = 26 // of the tuple a step gives, on top of a cycle for each element
 )
 
 type (
@@ -48,7 +49,7 @@ func define[T any](t *object.Type, d tool[T]) *object.Type {
 			if len(a.Names) > 0 && !d.keywords && own.Overrides(t, nameInit) {
 				a = object.Positional(a.Pos()...) // keywords are for a subclass's __init__ if it has one
 			}
-			if e := m.Charge(object.IteratorCost + len(a.V)); e != nil {
+			if e := m.Charge(object.IteratorCost + argumentIterator*len(a.V)); e != nil {
 				return value{}, e
 			}
 			return d.new(m, own, a)

@@ -16,6 +16,9 @@ const (
 	wideCost      = 4  // a character of a document that is not ASCII, which is decoded
 	containerCost = 40 // of an array or object beside its members
 	floatCost     = 10 // of a float beside its text
+	intCost       = 5  // of an integer or string that is written, beside its text
+	mixedCost     = 40 // of a key among others that are not all strings, beside their comparisons
+	longIntCost   = 80 // of an integer of more than wordDigits characters beside what int takes for them
 )
 
 // hooks are what a decoder calls for parts of a document; zero values stand for the built-in way.
@@ -140,6 +143,9 @@ func (r *reader[T]) integer(at, end int) (object.Value, *object.Exception) {
 	if end-at <= wordDigits {
 		return object.Int(small(r.s[at:end])), nil
 	}
+	if e := r.m.Charge(longIntCost); e != nil {
+		return object.Value{}, e
+	}
 	return r.m.ToInt(r.m.Str(r.text(at, end)))
 }
 
@@ -165,7 +171,7 @@ func (r *reader[T]) real(at, end int) (object.Value, *object.Exception) {
 	if !r.h.float.IsZero() {
 		return r.m.Call(r.h.float, object.Positional(r.m.Str(r.text(at, end))))
 	}
-	if e := r.m.Charge(floatCost); e != nil {
+	if e := r.m.Charge(floatCost + (end-at)/2); e != nil {
 		return object.Value{}, e
 	}
 	var short [32]byte

@@ -2,6 +2,7 @@ package pyjson
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -102,6 +103,9 @@ func (w *writer) value(v object.Value) *object.Exception {
 	if bits, ok := v.AsFloat(); ok {
 		return w.float(bits)
 	}
+	if v.IsInt() {
+		return w.integer(v.Int64())
+	}
 	if s, ok, e := w.number(v); ok || e != nil {
 		if e != nil {
 			return e
@@ -113,7 +117,7 @@ func (w *writer) value(v object.Value) *object.Exception {
 
 // float writes a float.
 func (w *writer) float(bits uint64) *object.Exception {
-	if e := w.m.Charge(floatCost); e != nil {
+	if e := w.m.Charge(2 * floatCost); e != nil {
 		return e
 	}
 	var buf [32]byte
@@ -128,6 +132,20 @@ func (w *writer) float(bits uint64) *object.Exception {
 	return nil
 }
 
+// integer writes an int of 64 bits at the price of its text.
+func (w *writer) integer(i int64) *object.Exception {
+	if e := w.m.Charge(intCost); e != nil {
+		return e
+	}
+	var buf [20]byte
+	digits := strconv.AppendInt(buf[:0], i, 10)
+	if e := w.room(len(digits)); e != nil {
+		return e
+	}
+	w.b = append(w.b, digits...)
+	return nil
+}
+
 // number returns the text of an int or float, also of instances of subclasses.
 func (w *writer) number(v object.Value) (string, bool, *object.Exception) {
 	if i, ok := v.AsInt(); ok {
@@ -138,7 +156,7 @@ func (w *writer) number(v object.Value) (string, bool, *object.Exception) {
 	if !ok {
 		return "", false, nil
 	}
-	if e := w.m.Charge(floatCost); e != nil {
+	if e := w.m.Charge(2 * floatCost); e != nil {
 		return "", true, e
 	}
 	text, e := w.appendFloat(nil, bits)
@@ -169,6 +187,9 @@ func (w *writer) appendFloat(dst []byte, bits uint64) ([]byte, *object.Exception
 
 // str writes a string.
 func (w *writer) str(s *object.Str) *object.Exception {
+	if e := w.m.Charge(intCost); e != nil {
+		return e
+	}
 	if s.ASCII() || !w.l.ascii {
 		// Without escapes for characters outside ASCII, their UTF-8 bytes pass through as they are.
 		if e := w.room(jsontext.QuotedLen(s.Bytes(), false)); e != nil {
@@ -389,6 +410,9 @@ func (w *writer) collect(v object.Value, d *object.Dict) *object.Exception {
 
 // items asks an instance of a subclass of dict for its items.
 func (w *writer) items(v object.Value) *object.Exception {
+	if e := w.m.Charge(2 * containerCost); e != nil {
+		return e
+	}
 	items, e := w.m.CallMethod(v, nItems)
 	if e != nil {
 		return e
@@ -429,6 +453,9 @@ func (w *writer) sortByText(list []member) *object.Exception {
 // sortMixed orders entries by keys of any type, as Python orders them; if it cannot, by their text, unless the call asked
 // for the order itself.
 func (w *writer) sortMixed(list []member) *object.Exception {
+	if e := w.m.Charge(mixedCost * len(list)); e != nil {
+		return e
+	}
 	keys := make([]object.Value, len(list))
 	for i, x := range list {
 		keys[i] = w.m.Tuple(x.key, object.Int(int64(i)))

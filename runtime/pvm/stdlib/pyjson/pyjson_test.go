@@ -256,8 +256,8 @@ func TestCharges(t *testing.T) {
 		}
 		return m.Meter().Used() - before
 	}
-	if got := used("dumps", text); got != dumpsCost+20+1002 {
-		t.Errorf("dumps: %d cycles, want 20 and what it asks for, and one for each of 1,002 bytes", got)
+	if got := used("dumps", text); got != dumpsCost+20+intCost+1002 {
+		t.Errorf("dumps: %d cycles, want 20 and what it asks for, that of one string, and one for each of 1,002 bytes", got)
 	}
 	if got := used("loads", m.Str(`"`+strings.Repeat("x", 1000)+`"`)); got != 20+1002+valueCost {
 		t.Errorf("loads: %d cycles, want 20, one for each of 1,002 characters and those of one value", got)

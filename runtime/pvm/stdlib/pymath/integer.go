@@ -83,7 +83,7 @@ func isqrt(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 		return object.Value{}, m.ValueError("isqrt() argument must be nonnegative")
 	}
 	words := wordsOf(n)
-	if e := m.Charge(60 + 36*words + words*words); e != nil {
+	if e := m.Charge(150 + 60*words + words*words*3/2); e != nil {
 		return object.Value{}, e
 	}
 	return m.IntOf(new(big.Int).Sqrt(n))
@@ -197,7 +197,7 @@ func fold(m *object.Machine, a object.Args, name string, start int64, f func(x, 
 			return object.Value{}, e
 		}
 		x := i.BigInt()
-		if e := m.Charge(4 + 8*wordsOf(r)*wordsOf(x)); e != nil {
+		if e := m.Charge(4 + 12*wordsOf(r)*wordsOf(x)); e != nil {
 			return object.Value{}, e
 		}
 		if r = f(r, x); r.BitLen() > object.MaxBits {

@@ -18,10 +18,11 @@ func wordGCD(a object.Args) (int64, bool) {
 	}
 	r := int64(0)
 	for _, v := range a.V {
-		if !v.IsInt() || v.Int64() == math.MinInt64 {
+		i, ok := v.AsInt()
+		if !ok || !i.IsInt() || i.Int64() == math.MinInt64 {
 			return 0, false
 		}
-		for x := max(v.Int64(), -v.Int64()); x != 0; {
+		for x := max(i.Int64(), -i.Int64()); x != 0; {
 			r, x = x, r%x
 		}
 	}

@@ -49,6 +49,7 @@ var _ = object.Define(&typePattern, object.Spec{
 		patternField("flags", func(m *object.Machine, p *Pattern) object.Value { return object.Int(int64(p.prog.Flags())) }),
 		patternField("groups", func(m *object.Machine, p *Pattern) object.Value { return object.Int(int64(p.prog.Groups())) }),
 		{Name: "groupindex", Get: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
+			m.Meter().Owe(m.Costs().Operand)
 			p := object.Trust[Pattern](v).prog
 			d := m.NewDict()
 			for g := 1; g <= p.Groups(); g++ {
@@ -99,6 +100,7 @@ func newPattern(m *object.Machine, source object.Value, prog *regex.Program) (*P
 }
 
 func patternRepr(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
+	m.Meter().Owe(3 * m.Costs().Format)
 	p := object.Trust[Pattern](v)
 	shown, e := m.ReprText(p.source)
 	if e != nil {

@@ -101,7 +101,7 @@ const sizeMax = math.MaxInt32
 
 // itemCost is the price of reading a character of a format, of which each may be an item, valueCost that of a value packed or unpacked.
 const (
-	itemCost  = 6
+	itemCost  = 10
 	valueCost = 15
 )
 
