@@ -225,3 +225,45 @@ func TestBasesOfDrafts(t *testing.T) {
 		}
 	})
 }
+
+// reading is a place in which something happens once, as a page is read.
+type reading struct {
+	place
+	then func()
+}
+
+func (r *reading) get(name string, offset uint64, most int, room []byte) ([]byte, uint64, error) {
+	if then := r.then; then != nil && path.Dir(path.Dir(name)) == pages {
+		r.then = nil
+		then()
+	}
+	return r.place.get(name, offset, most, room)
+}
+
+// A table that is kept as a collection learns of another one, just before it removes a chunk, keeps the chunk.
+//
+// Spec: storage-cbfs §4 (orphan shard), §8.
+func TestNamedAtTheLastMoment(t *testing.T) {
+	everywhere(t, func(t *testing.T, g *ground) {
+		s := open(t, g, 1<<20)
+		chunk := put(t, s, []byte("the only one"))
+		if err := g.age(chunkName(chunk), 2*time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		named := false
+		s.place = &between{place: s.place, at: chunks, then: func() {
+			if _, err := keep(s, tableOf(digest.Hash{7})); err != nil {
+				t.Error(err)
+			}
+			s.place = &reading{place: s.place, then: func() {
+				named = true
+				if _, err := keep(s, tableOf(chunk)); err != nil {
+					t.Error(err)
+				}
+			}}
+		}}
+		if _, went, err := s.Collect(time.Now().Add(-time.Hour)); err != nil || went != 0 || !named || !s.Has(chunk) {
+			t.Error(went, err, named)
+		}
+	})
+}
