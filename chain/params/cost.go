@@ -30,7 +30,7 @@ const (
 	CostStorageRead   unit.Cycles = 100 // Spec: WP §17.3 (over CIP-3's 10)
 	CostStorageWrite  unit.Cycles = 200 // Spec: WP §17.3 (over CIP-3's 50)
 	CostStorageDelete unit.Cycles = 200 // Spec: sdk §8
-	CostStorageScan   unit.Cycles = 100 // per returned pair; Spec: sdk §8
+	CostStorageScan   unit.Cycles = 100 // per returned pair, and once for a scan; Spec: sdk §8
 	CostStoragePassed unit.Cycles = 25  // per pair that a scan passes, because the block has removed it
 	CostCompile       unit.Cycles = 150 // per byte of a source that is deployed, spawned or put in another's place; execution, beside WP §17.2's base cost
 	CostBlockInfo     unit.Cycles = 100
@@ -42,7 +42,7 @@ const (
 	// The digest of the SDK leaves these open (sdk §25): a frame of its own for a synchronous call, the look at a job on top of the message that carries
 	// it, an exception of the host with its texts.
 	CostActorCall    unit.Cycles = 1_000
-	CostJob          unit.Cycles = 3_000
+	CostJob          unit.Cycles = 3_600
 	CostHostError    unit.Cycles = 200
 	CostEvent        unit.Cycles = 500
 	CostEventPerByte unit.Cycles = 5

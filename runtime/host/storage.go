@@ -211,7 +211,7 @@ func (f *Invocation) remove(key []byte) error {
 type Pair struct{ Key, Value []byte }
 
 // ScanState lists entries by prefix, ascending, at most limit and never more than 1,000. Hashed and reserved keys are left out;
-// each pair is paid for as it is found, and each that the block has removed as it is passed.
+// finding where it begins is paid for, each pair as it is found, and each that the block has removed as it is passed.
 //
 // Spec: sdk §4.3, §8 (scan_state_prefix); WP §17.4; ENT §9.4.
 func (f *Invocation) ScanState(prefix []byte, limit int, record bool) ([]Pair, error) {
@@ -224,9 +224,12 @@ func (f *Invocation) ScanState(prefix []byte, limit int, record bool) ([]Pair, e
 	if _, err := f.require(entitle.KV, "scan_state_prefix"); err != nil {
 		return nil, err
 	}
-	limit = min(max(limit, 0), scanMax)
-	if limit == 0 {
-		return nil, f.charge(uint64(f.costs().StorageScan), 0)
+	// Finding where the scan begins costs as much as a pair.
+	if err := f.charge(uint64(f.costs().StorageScan), 0); err != nil {
+		return nil, err
+	}
+	if limit = min(limit, scanMax); limit <= 0 {
+		return nil, nil
 	}
 	var pairs []Pair
 	var failed error
@@ -253,9 +256,6 @@ func (f *Invocation) ScanState(prefix []byte, limit int, record bool) ([]Pair, e
 	})
 	if err == nil {
 		err = failed
-	}
-	if err == nil && len(pairs) == 0 {
-		err = f.charge(uint64(f.costs().StorageScan), 0)
 	}
 	return pairs, err
 }

@@ -195,14 +195,16 @@ func registerErrors(f *Invocation, m *object.Machine, a object.Args) (object.Val
 	return object.None, nil
 }
 
-// maxLocks bounds the locks that a turn holds at a time.
-const maxLocks = 1_024
+const (
+	maxLocks = 1_024 // that a turn holds at a time
+	lockCost = 80    // cycles, to look a lock up, beside the bytes of its name
+)
 
 // lockName reads the name of a lock and takes the price of looking it up.
 func lockName(m *object.Machine, v object.Value) (string, *object.Exception) {
 	name, e := text(m, v, "name")
 	if e == nil {
-		e = m.Charge(len(name) >> (m.Costs().ByteShift & 63))
+		e = m.Charge(lockCost + len(name)>>(m.Costs().ByteShift&63))
 	}
 	return name, e
 }

@@ -134,8 +134,10 @@ func TestScan(t *testing.T) {
 	d2 := newCaller(t)
 	d2.call("set_state", "k1", "v")
 	d2.call("set_state", "k2", "v")
-	d2.wantCost(208, 1, "scan_state_prefix", "k") // and the list it makes, with room for four
-	d2.wantCost(101, 0, "scan_state_prefix", "z")
+	d2.wantCost(308, 1, "scan_state_prefix", "k") // once for the scan, two pairs, and the list it makes, with room for four
+	d2.wantCost(101, 0, "scan_state_prefix", "z") // and a list of none
+	d2.wantCost(101, 0, "scan_state_prefix", "k", 0)
+	d2.wantCost(80, 0, "lock", "a") // a cycle more would be for 32 bytes of the name
 }
 
 // Quota counts keys and values; what does not fit changes nothing; deleting gives room back.

@@ -48,11 +48,11 @@ func TestPublishedCosts(t *testing.T) {
 		{"a + b", 1}, {"a - 3", 1}, {"a * b", 1}, {"a // b", 1}, {"a % b", 1}, {"a & b", 1},
 		{"a ** 2", 1 + 1 + 5 + 2*2},                                            // a literal, an operator that is no step, and two for each bit of the exponent
 		{"d['k']", 3}, {"d['k'] = a", 3 + 1}, {"l[0]", 2}, {"l[0] = a", 2 + 1}, // a store has its literal put in place first
-		{"s + s", 7 + 2*5},            // one operator, six characters, a text
-		{"s * 4", 13 + 2*5 + 25},      // one operator, twelve characters, no numbers, and a text made of another
+		{"s + s", 7 + 2*5},              // one operator, six characters, a text
+		{"s * 4", 13 + 2*5 + 25},        // one operator, twelve characters, no numbers, and a text made of another
 		{"l.append(a)", 18 + 2 + 8*3/4}, // attribute 6, call 10, append 2; the receiver and the argument; room for eight
-		{"s.encode()", 29 + 1},        // attribute 6, call 10, encode 10 + 3; the receiver
-		{"d.get('k')", 19 + 2},        // attribute 6, call 10, dict access 3; the receiver and the argument
+		{"s.encode()", 29 + 1},          // attribute 6, call 10, encode 10 + 3; the receiver
+		{"d.get('k')", 19 + 2},          // attribute 6, call 10, dict access 3; the receiver and the argument
 		{"(1 << 640) * b", 12 + 1 + 5 + 2*7 + 2*(20+(40+11*8)/32)}, // constant operands, one put in place: shift 1 + 0 and 5 for a result that is no
 		// word, product 1 + 641 / 64 and two for each of its 11 words beyond four, and the memory of two ints
 	} {
