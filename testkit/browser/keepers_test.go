@@ -29,6 +29,10 @@ func openKeepers(t *testing.T) *keepers {
 	k.run(t, "dev", "balance", k.wallet, "100000")
 	k.await(t, "/proxies", func(_ int, body string) bool { return strings.Count(body, `"serves":true`) == 5 })
 	k.run(t, "secrets", "key", "--wait")
+	k.await(t, "/release-key/"+k.wallet, func(_ int, body string) bool {
+		var key wire.ReleaseKey
+		return json.Unmarshal([]byte(body), &key) == nil && key.Master != ""
+	})
 	k.await(t, "/relays", func(_ int, body string) bool { return strings.Count(body, `"status":"active"`) == 3 })
 	k.run(t, "volume", "create", "--name", "maps", "--data", "2", "--parity", "1", "--coins", "1100", "--wait")
 	for name, text := range map[string]string{"trail.txt": strings.Repeat("go west; ", 9_000), "key.txt": "sk-west"} {
