@@ -1,5 +1,3 @@
-// Package recent is a bounded cache that drops its oldest entry when it is full: github.com/hashicorp/golang-lru with a zero value that is ready for use, and
-// with reads that do not renew an entry.
 package recent
 
 import (

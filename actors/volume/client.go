@@ -1,7 +1,6 @@
 package volume
 
 import (
-	"container/list"
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -13,8 +12,10 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/cowboyinc/cowboy-go/actors/recent"
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/volume/page"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -67,9 +68,9 @@ type Client struct {
 	directory *reach.Directory
 	pool      *reach.Pool
 	wire      ed25519.PrivateKey
-	usual     atomic.Int64 // nanoseconds that chunks took of late
-	pages     pages
-	flight    singleflight.Group // pages that are read
+	usual     atomic.Int64                          // nanoseconds that chunks took of late
+	pages     *recent.Sized[pageKey, []page.Record] // leaf pages that were read or made
+	flight    singleflight.Group                    // pages that are read
 
 	mu   sync.Mutex
 	made map[digest.Hash]credit // by volume
@@ -100,7 +101,7 @@ func (c *Client) open() {
 			panic(err)
 		}
 		c.wire, c.made = key, map[digest.Hash]credit{}
-		c.pages.known = map[pageKey]*list.Element{}
+		c.pages = recent.NewSized[pageKey, []page.Record](pagesKept)
 		c.directory = reach.NewDirectory(c.Chain, c.Now)
 		c.pool = &reach.Pool{Key: key, Now: c.Now}
 	})

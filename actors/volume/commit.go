@@ -138,7 +138,7 @@ func (u *uploader) sendPages(ctx context.Context, p *plan) (made []protocol.Numb
 		if fresh = append(fresh, l); l.Length > page.MaxBytes {
 			return nil, page.ErrLength
 		}
-		s.client.pages.add(pageKey{s.Volume.ID, l.Hash}, p.pages[at], len(raw))
+		s.client.pages.Put(pageKey{s.Volume.ID, l.Hash}, p.pages[at], len(raw))
 		at++
 		return raw, nil
 	}, nil, false)

@@ -1,7 +1,6 @@
 package volume
 
 import (
-	"container/list"
 	"errors"
 	"fmt"
 	"strings"
@@ -110,11 +109,13 @@ func TestFirstPageThatIsFull(t *testing.T) {
 
 // A client keeps 32 MiB of pages, and throws out the one that was used longest ago beyond.
 func TestPagesThatAreKept(t *testing.T) {
-	p := &pages{known: map[pageKey]*list.Element{}}
+	c := &Client{}
+	c.open()
+	p := c.pages
 	key := func(n byte) pageKey { return pageKey{hash: digest.Hash{n}} }
 	kept := func() (numbers string) {
 		for n := range byte(4) {
-			if p.known[key(n)] != nil {
+			if _, ok := p.Find(key(n)); ok { // which uses it
 				numbers += fmt.Sprint(n)
 			}
 		}
@@ -125,11 +126,11 @@ func TestPagesThatAreKept(t *testing.T) {
 		do   func()
 		want string
 	}{
-		{"one", func() { p.add(key(0), []page.Record{{}}, 16<<20) }, "0"},
-		{"as much as may be", func() { p.add(key(1), []page.Record{{}}, 16<<20) }, "01"},
-		{"one again", func() { p.add(key(1), []page.Record{{}}, 16<<20) }, "01"},
-		{"a byte more", func() { p.get(key(0)); p.add(key(2), []page.Record{{}}, 1) }, "02"},
-		{"one that is larger than all", func() { p.add(key(3), []page.Record{{}}, 33<<20) }, "3"},
+		{"one", func() { p.Put(key(0), []page.Record{{}}, 16<<20) }, "0"},
+		{"as much as may be", func() { p.Put(key(1), []page.Record{{}}, 16<<20) }, "01"},
+		{"one again", func() { p.Put(key(1), []page.Record{{}}, 16<<20) }, "01"},
+		{"a byte more", func() { p.Find(key(0)); p.Put(key(2), []page.Record{{}}, 1) }, "02"},
+		{"one that is larger than all", func() { p.Put(key(3), []page.Record{{}}, 33<<20) }, "02"},
 	} {
 		t.Run(step.what, func(t *testing.T) {
 			if step.do(); kept() != step.want {

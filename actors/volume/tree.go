@@ -1,14 +1,12 @@
 package volume
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sort"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/cowboyinc/cowboy-go/actors/volume/page"
@@ -121,7 +119,7 @@ func (s *Snapshot) load(ctx context.Context, place int) ([]page.Record, error) {
 	}
 	key := pageKey{s.Volume.ID, l.Hash}
 	for {
-		if list := c.pages.get(key); list != nil {
+		if list, ok := c.pages.Find(key); ok {
 			return list, s.note(place, list)
 		}
 		fetched := c.flight.DoChan(string(key.volume[:])+string(key.hash[:]), func() (any, error) { return s.fetch(ctx, place) })
@@ -155,7 +153,7 @@ func (s *Snapshot) fetch(ctx context.Context, place int) ([]page.Record, error) 
 	if err != nil {
 		return nil, fmt.Errorf("page %d of the manifest: %w", place, err)
 	}
-	s.client.pages.add(pageKey{s.Volume.ID, l.Hash}, list, int(l.Length))
+	s.client.pages.Put(pageKey{s.Volume.ID, l.Hash}, list, int(l.Length))
 	return list, nil
 }
 
@@ -187,44 +185,5 @@ func search(list []page.Record, text string) int {
 	return at
 }
 
-// pageKey names a page.
+// pageKey names a page that was read or made.
 type pageKey struct{ volume, hash digest.Hash }
-
-// pages keeps leaf pages that were read or made, up to a number of bytes. The one that was used longest ago goes first.
-type pages struct {
-	mu    sync.Mutex
-	used  int
-	known map[pageKey]*list.Element
-	order list.List // of keptPage; the front was used last
-}
-
-type keptPage struct {
-	key  pageKey
-	list []page.Record
-	size int
-}
-
-func (p *pages) get(key pageKey) []page.Record {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	e := p.known[key]
-	if e == nil {
-		return nil
-	}
-	p.order.MoveToFront(e)
-	return e.Value.(*keptPage).list
-}
-
-func (p *pages) add(key pageKey, records []page.Record, size int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.known[key] != nil {
-		return
-	}
-	p.known[key] = p.order.PushFront(&keptPage{key, records, size})
-	for p.used += size; p.used > pagesKept && p.order.Len() > 1; {
-		last := p.order.Remove(p.order.Back()).(*keptPage)
-		delete(p.known, last.key)
-		p.used -= last.size
-	}
-}

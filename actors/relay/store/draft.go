@@ -316,7 +316,7 @@ func (d *Draft) keep(n Name) error {
 		s.give(uint64(len(raw)), 0)
 		return err
 	}
-	s.cache.put(name, d.dir, d.dir.size())
+	s.cache.Put(name, d.dir, d.dir.size())
 	return nil
 }
 

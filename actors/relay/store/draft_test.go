@@ -269,39 +269,3 @@ func TestChangesThatAreNotTaken(t *testing.T) {
 }
 
 func first[T, U any](v T, _ U) T { return v }
-
-// What is remembered of tables has a bound in bytes, whatever their sizes; what was used last stays.
-func TestWhatIsRemembered(t *testing.T) {
-	c := cache{most: 100}
-	there := func(want ...string) {
-		t.Helper()
-		for _, name := range []string{"a", "b", "c", "d"} {
-			if v, ok := c.get(name); ok != slices.Contains(want, name) || ok && v != name {
-				t.Errorf("%s: %v %v, want %v", name, v, ok, want)
-			}
-		}
-		for i := len(want) - 1; i >= 0; i-- { // in the order of want again
-			c.get(want[i])
-		}
-		if c.bytes > c.most {
-			t.Errorf("%d bytes", c.bytes)
-		}
-	}
-	c.put("a", "a", 40)
-	c.put("b", "b", 40)
-	there("a", "b")
-	c.put("c", "c", 40)
-	there("c", "a")
-	c.put("d", "d", 101)
-	there("c", "a")
-	c.put("a", "a", 10)
-	c.put("d", "d", 50)
-	there("d", "a", "c")
-	c.put("b", "b", 100)
-	there("b")
-	c.remove("b")
-	c.remove("b")
-	if there(); c.bytes != 0 || c.order.Len() != 0 {
-		t.Error(c.bytes)
-	}
-}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/cowboyinc/cowboy-go/actors/recent"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
@@ -87,7 +88,7 @@ type Store struct {
 	durable map[digest.Hash]bool // chunks that were synced since the store was opened, at most durableChunks
 	removed uint64               // how often a chunk went, or came anew
 
-	cache cache // directories and pages that were read of late, under the names of their files
+	cache *recent.Sized[string, any] // directories and pages that were read of late, under the names of their files
 
 	collecting sync.Mutex          // one at a time
 	naming     sync.Mutex          // of what follows, and removing what nobody names
@@ -102,7 +103,8 @@ func Open(dir string, capacity uint64) (*Store, error) { return begin(&disk{dir:
 
 func begin(p place, capacity uint64) (*Store, error) {
 	s := &Store{
-		place: p, capacity: capacity, durable: map[digest.Hash]bool{}, cache: cache{most: tablesKept}, drafts: map[*Draft]bool{}, held: map[string]*holding{},
+		place: p, capacity: capacity, durable: map[digest.Hash]bool{}, cache: recent.NewSized[string, any](tablesKept),
+		drafts: map[*Draft]bool{}, held: map[string]*holding{},
 	}
 	if err := p.open(); err != nil {
 		return nil, err
@@ -270,7 +272,7 @@ func (s *Store) Delete(root digest.Hash) error { return s.remove(chunkName(root)
 
 // remove removes a file; chunks is 1 for a chunk.
 func (s *Store) remove(name string, chunks uint64) error {
-	defer s.cache.remove(name)
+	defer s.cache.Forget(name)
 	if root, err := digest.ParseHash("0x" + path.Base(name)); err == nil && chunks > 0 {
 		s.forget(root)
 	}

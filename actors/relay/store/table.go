@@ -31,7 +31,7 @@ type Table struct {
 
 // Table gives a table. One that is rotten is removed. Error: ErrMissing.
 func (s *Store) Table(n Name) (*Table, error) {
-	if d, ok := s.cache.get(tableName(n)); ok {
+	if d, ok := s.cache.Find(tableName(n)); ok {
 		return &Table{s, d.(*directory)}, nil
 	}
 	return s.ReadTable(n)
@@ -48,7 +48,7 @@ func (s *Store) ReadTable(n Name) (*Table, error) {
 	if !ok {
 		return nil, s.spoilt(name, 0)
 	}
-	s.cache.put(name, d, d.size())
+	s.cache.Put(name, d, d.size())
 	return &Table{s, d}, nil
 }
 
@@ -90,7 +90,7 @@ func (s *Store) Page(hash digest.Hash) (*protocol.Table, error) {
 	}
 	p, err := protocol.DecodePage(raw)
 	if err == nil {
-		s.cache.put(partName(pages, hash), p, len(raw))
+		s.cache.Put(partName(pages, hash), p, len(raw))
 	}
 	return p, err
 }
@@ -131,7 +131,7 @@ func (t *Table) Stripe(number uint64) (*protocol.Stripe, error) {
 		return nil, ErrMissing
 	}
 	at := int(number / protocol.PageStripes)
-	if p, ok := t.store.cache.get(partName(pages, t.dir.pages[at])); ok {
+	if p, ok := t.store.cache.Find(partName(pages, t.dir.pages[at])); ok {
 		return &p.(*protocol.Table).Stripes[number%protocol.PageStripes], nil
 	}
 	p, err := t.store.page(t.dir, at)

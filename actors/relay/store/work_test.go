@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/recent"
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -66,7 +67,7 @@ func TestWorkForOneStripe(t *testing.T) {
 			}
 			directory := 6 + 32 + 4 + 4 + 32*((stripes+255)/256) + 68*buckets + 32
 			c, after := dice{rand.New(rand.NewPCG(6, 6))}.change(before, 1, 0)
-			s.cache = cache{}
+			s.cache = recent.NewSized[string, any](0)
 			counted := count(s.place)
 			s.place = counted
 			next, err := change(s, n.Root, c)
@@ -80,7 +81,7 @@ func TestWorkForOneStripe(t *testing.T) {
 				t.Errorf("%v bytes are read; the directory has %d", counted.read, directory)
 			}
 			t.Logf("%d files are written, %v bytes; read %v", counted.files, counted.wrote, counted.read)
-			s.cache = cache{}
+			s.cache = recent.NewSized[string, any](0)
 			counted = count(counted.place)
 			s.place = counted
 			table, err := s.Table(next)

@@ -49,17 +49,18 @@ func ExactFloat(i int64) bool { return i < 1<<53 && i > -1<<53 }
 // chargeWords takes what multiplying or dividing ints beyond a word costs beyond the surcharge, by their words of 64 bits: in a product each word of
 // one meets each of the other, in a division each of the quotient meets each of the divisor. It takes the complements of negative ones as well.
 func (m *Machine) chargeWords(op Operator, x, y Value) *Exception {
-	a, b := (bitLen(x)+63)/64, (bitLen(y)+63)/64
+	words := func(v Value) int { return (bitLen(v) + 63) / 64 }
 	switch op {
 	case Mul:
 		const free = 4
-		a, b = max(a-free, 0), max(b-free, 0)
+		a, b := max(words(x)-free, 0), max(words(y)-free, 0)
 		return m.Charge(a*b/m.costs.BigWords + 2*(a+b))
 	case FloorDiv, Mod, DivMod:
+		a, b := words(x), words(y)
 		return m.Charge(max(a-b+1, 0) * (b + 2) * 3 / 4)
 	case And, Or, Xor:
 		if negative(x) || negative(y) { // whose complements are made
-			return m.Charge(m.costs.BigInt + 2*max(a, b))
+			return m.Charge(m.costs.BigInt + 2*max(words(x), words(y)))
 		}
 	}
 	return nil
