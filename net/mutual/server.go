@@ -187,13 +187,16 @@ func (s *Server) connection(ctx context.Context, conn *quic.Conn, from *Peer) {
 
 // channel is what the rest of a question comes in by, and its answer leaves by.
 type channel interface {
-	io.ReadWriter
+	io.Reader
 	SetWriteDeadline(time.Time) error
+	answer(parts [][]byte) error
 	abort() // both, at once
 }
 
 // streamChannel is a stream of QUIC.
 type streamChannel struct{ *quic.Stream }
+
+func (s streamChannel) answer(parts [][]byte) error { return writeFrame(s.Stream, parts...) }
 
 func (s streamChannel) abort() {
 	s.CancelRead(0)
@@ -230,5 +233,5 @@ func (s *Server) question(ctx context.Context, by channel, size int, from *Peer,
 	}
 	place.Keep(false)
 	_ = by.SetWriteDeadline(time.Now().Add(s.limits.Within))
-	return answer != nil && writeFrame(by, answer.Parts...) == nil
+	return answer != nil && by.answer(answer.Parts) == nil
 }

@@ -77,16 +77,18 @@ func DialTCP(ctx context.Context, address string, own ed25519.PrivateKey, want K
 func (c *overTCP) dial(ctx context.Context) (*tcpConn, error) {
 	ctx, cancel := context.WithTimeout(ctx, handshakeWithin)
 	defer cancel()
-	conn, err := (&tls.Dialer{Config: c.config}).DialContext(ctx, "tcp", c.address)
+	raw, err := (&net.Dialer{}).DialContext(ctx, "tcp", c.address)
 	if err != nil {
 		return nil, err
 	}
-	o := &tcpConn{Conn: conn.(*tls.Conn)}
-	if c.greet != nil {
-		if err := c.greet(ctx, o); err != nil {
-			_ = o.NetConn().Close()
-			return nil, err
-		}
+	o := &tcpConn{Conn: tls.Client(&gathering{Conn: raw}, c.config)}
+	err = o.HandshakeContext(ctx)
+	if err == nil && c.greet != nil {
+		err = c.greet(ctx, o)
+	}
+	if err != nil {
+		_ = raw.Close()
+		return nil, err
 	}
 	return o, nil
 }
@@ -213,7 +215,7 @@ func (o *tcpConn) Ask(ctx context.Context, body ...[]byte) (*Body, error) {
 }
 
 func (o *tcpConn) exchange(body ...[]byte) (*Body, error) {
-	if err := writeFrame(o, body...); err != nil {
+	if err := writeGathered(o.Conn, body...); err != nil {
 		return nil, err
 	}
 	size, err := readHead(o)
@@ -254,7 +256,7 @@ func (s *Server) acceptTCP(config *tls.Config) {
 			defer place.Leave()
 			defer raw.Close()
 			defer context.AfterFunc(s.base, func() { _ = raw.Close() })()
-			s.connectionTCP(tls.Server(raw, config), Origin{Address: address})
+			s.connectionTCP(tls.Server(&gathering{Conn: raw}, config), Origin{Address: address})
 		})
 	}
 }
@@ -292,3 +294,5 @@ func (s *Server) connectionTCP(conn *tls.Conn, origin Origin) {
 type connChannel struct{ *tls.Conn }
 
 func (c connChannel) abort() { _ = c.NetConn().Close() }
+
+func (c connChannel) answer(parts [][]byte) error { return writeGathered(c.Conn, parts...) }

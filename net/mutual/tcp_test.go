@@ -22,7 +22,7 @@ func raw(t *testing.T, s *Server, from string, number byte) *tls.Conn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secured := tls.Client(conn, config)
+	secured := tls.Client(&gathering{Conn: conn}, config)
 	if err := secured.HandshakeContext(t.Context()); err != nil {
 		t.Fatal(err)
 	}
