@@ -7,7 +7,6 @@ import (
 	"hash"
 	"strings"
 
-	"github.com/zeebo/blake3"
 	"golang.org/x/crypto/sha3"
 )
 
@@ -69,37 +68,6 @@ func Keccak256(parts ...[]byte) (h Hash) {
 
 // NewKeccak256 is a streaming Keccak-256; Sum gives 32 bytes.
 func NewKeccak256() hash.Hash { return sha3.NewLegacyKeccak256() }
-
-// Blake3 is the 32-byte BLAKE3 of the concatenated parts.
-func Blake3(parts ...[]byte) (h Hash) {
-	if len(parts) == 1 {
-		return blake3.Sum256(parts[0])
-	}
-	var short [shortBytes]byte // a streaming hash has tables of its own, which cost more than a few blocks
-	joined := short[:0]
-	for _, p := range parts {
-		if len(joined)+len(p) > shortBytes {
-			return longBlake3(parts)
-		}
-		joined = append(joined, p...)
-	}
-	return blake3.Sum256(joined)
-}
-
-// shortBytes is up to how many bytes parts are copied together.
-const shortBytes = 256
-
-func longBlake3(parts [][]byte) (h Hash) {
-	b := blake3.New()
-	for _, p := range parts {
-		_, _ = b.Write(p)
-	}
-	b.Sum(h[:0])
-	return h
-}
-
-// NewBlake3 is a streaming BLAKE3; Sum gives 32 bytes.
-func NewBlake3() hash.Hash { return blake3.New() }
 
 // SHA256 is the SHA-256 of the concatenated parts.
 func SHA256(parts ...[]byte) (h Hash) {
