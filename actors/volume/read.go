@@ -1,7 +1,6 @@
 package volume
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -247,35 +246,20 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 		if o.Size != o.CiphertextSize || o.ContentHash != o.CiphertextHash {
 			return fmt.Errorf("%q: %w", path, ErrFile)
 		}
-		return s.bytes(ctx, r, w)
+		return s.bytes(ctx, r, nil, w)
 	}
-	room, err := takeRoom(int(o.CiphertextSize))
+	if o.CiphertextSize < overhead || o.Size != o.CiphertextSize-overhead {
+		return fmt.Errorf("%q: %w", path, ErrFile)
+	}
+	seal, err := newOpener(s.key, s.Volume.ID, path, write{o.WriteID, o.Nonce}, o.CiphertextSize)
 	if err != nil {
 		return err
 	}
-	defer room.leave()
-	sealed := bytes.NewBuffer(room.bytes[:0]) // it has space for all of them
-	if err := s.bytes(ctx, r, sealed); err != nil {
-		return err
-	}
-	plain, err := unseal(s.key, s.Volume.ID, path, write{o.WriteID, o.Nonce}, sealed.Bytes())
-	if err != nil {
-		return err
-	}
-	if uint64(len(plain)) != o.Size {
-		return fmt.Errorf("%q: %w", path, ErrFile)
-	}
-	hash := make(chan digest.Hash, 1)
-	go func() { hash <- digest.Blake3(plain) }() // takes as long as writing does
-	_, err = w.Write(plain)
-	if <-hash != o.ContentHash {
-		return fmt.Errorf("%q: %w", path, ErrFile)
-	}
-	return err
+	return s.bytes(ctx, r, seal, w)
 }
 
-// bytes writes what lies on relays of an object, a few stripes ahead, and holds it to its hash; what is sealed is held to more by being opened.
-func (s *Snapshot) bytes(ctx context.Context, r *page.Record, w io.Writer) error {
+// bytes writes an object's bytes, whose stripes are read and opened a few ahead, and holds what it wrote to its hash. seal is nil where none is.
+func (s *Snapshot) bytes(ctx context.Context, r *page.Record, seal *opener, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o := r.Object
@@ -288,36 +272,74 @@ func (s *Snapshot) bytes(ctx context.Context, r *page.Record, w io.Writer) error
 		for ; begun < min(number+at, count); begun++ {
 			made := make(chan next, 1)
 			under = append(under, made)
-			go func(at *protocol.Numbered) {
-				one, err := s.stripe(ctx, at)
-				made <- next{one, err}
-			}(&r.Stripes[begun])
+			go func(number uint64) { made <- s.part(ctx, r, number, seal) }(begun)
 		}
 		one := <-under[0]
 		if under = under[1:]; one.err != nil {
 			return one.err
 		}
-		want := min(left, uint64(s.code.Bytes()))
-		for _, part := range one.chunks {
-			part = part[:min(want, uint64(len(part)))]
-			if s.key == nil {
+		hashed := make(chan struct{})
+		go func() { // takes as long as writing does
+			defer close(hashed)
+			for _, part := range one.parts {
 				_, _ = hash.Write(part) // a hash takes everything
 			}
-			if _, err := w.Write(part); err != nil {
-				return err
-			}
-			want -= uint64(len(part))
-			left -= uint64(len(part))
+		}()
+		err := writeAll(w, one.parts)
+		<-hashed
+		if one.free(); err != nil {
+			return err
 		}
-		if one.free(); want > 0 {
-			return fmt.Errorf("%q: %w", o.Path, ErrFile)
+		if seal != nil {
+			seal.take(one.opened)
 		}
+		left -= min(left, uint64(s.code.Bytes()))
 		s.client.told(o.CiphertextSize-left, o.CiphertextSize)
 	}
-	if s.key == nil && !bytes.Equal(hash.Sum(nil), o.CiphertextHash[:]) {
+	if seal != nil {
+		if err := seal.end(o.Path); err != nil {
+			return err
+		}
+	}
+	if left > 0 || digest.Hash(hash.Sum(nil)) != o.ContentHash {
 		return fmt.Errorf("%q: %w", o.Path, ErrFile)
 	}
 	return nil
+}
+
+func writeAll(w io.Writer, parts [][]byte) error {
+	for _, part := range parts {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part reads a stripe of an object, by its place among them, without what fills it up, and opens it.
+func (s *Snapshot) part(ctx context.Context, r *page.Record, number uint64, seal *opener) next {
+	offset := number * uint64(s.code.Bytes())
+	if offset >= r.Object.CiphertextSize {
+		return next{err: fmt.Errorf("%q: %w", r.Path, ErrFile)}
+	}
+	one, err := s.stripe(ctx, &r.Stripes[number])
+	if err != nil {
+		return next{err: err}
+	}
+	parts := slices.Clone(one.chunks)
+	want := min(r.Object.CiphertextSize-offset, uint64(s.code.Bytes()))
+	for i, part := range parts {
+		parts[i] = part[:min(want, uint64(len(part)))]
+		want -= uint64(len(parts[i]))
+	}
+	if want > 0 {
+		one.free()
+		return next{err: fmt.Errorf("%q: %w", r.Path, ErrFile)}
+	}
+	if seal == nil {
+		return next{one, &opened{parts: parts}, nil}
+	}
+	return next{one, seal.open(offset, parts), nil}
 }
 
 // stripes is how many stripes of a file with k chunks each are fetched at a time.
@@ -328,9 +350,10 @@ func (c *Client) stripes(k int) uint64 {
 	return uint64(max(1, c.Chunks/k))
 }
 
-// next is a stripe, or why there is none.
+// next is a stripe's bytes and where they lie, or why there are none.
 type next struct {
 	*fetched
+	*opened
 	err error
 }
 

@@ -1,0 +1,90 @@
+package volume
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+// cut divides sealed bytes as a volume's stripes do: into stripes of k chunks, of which the last one's are as short as they can be.
+func cut(sealed []byte, k, chunk int) (stripes [][][]byte) {
+	for len(sealed) > 0 {
+		some := sealed[:min(len(sealed), k*chunk)]
+		sealed = sealed[len(some):]
+		if len(some) < k*chunk {
+			chunk = (len(some) + k - 1) / k
+		}
+		var parts [][]byte
+		for range k {
+			n := min(len(some), chunk)
+			parts, some = append(parts, slices.Clone(some[:n])), some[n:]
+		}
+		stripes = append(stripes, parts)
+	}
+	return stripes
+}
+
+// openAll opens stripes in the reverse of their order, as they may come, and takes them in their order.
+func openAll(o *opener, stripes [][][]byte, each int) ([]byte, error) {
+	all := make([]*opened, len(stripes))
+	for i := range slices.Backward(all) {
+		all[i] = o.open(uint64(i*each), stripes[i])
+	}
+	var plain []byte
+	for _, one := range all {
+		o.take(one)
+		plain = append(plain, bytes.Join(one.parts, nil)...)
+	}
+	return plain, o.end("a/b")
+}
+
+// What is opened stripe by stripe is what package cipher opens as a whole, wherever stripes, chunks and the tag divide it; and nothing else is.
+//
+// Spec: storage-cbfs §3.1 (AES-256-GCM, associated data).
+func TestOpenerIsGCM(t *testing.T) {
+	key, id, w := [KeySize]byte(random(1, KeySize)), digest.Hash(random(2, 32)), write{}
+	copy(w.id[:], random(3, len(w.id)))
+	copy(w.nonce[:], random(4, len(w.nonce)))
+	for _, shape := range []struct{ k, chunk int }{{1, 16}, {2, 16}, {3, 32}, {4, 64}, {4, 1 << 12}} {
+		t.Run(fmt.Sprint(shape), func(t *testing.T) {
+			each := shape.k * shape.chunk
+			for _, size := range append([]int{5*each - 1, 5 * each, 5*each + 1}, sizesTo(min(2*each, 300))...) {
+				data := random(uint64(size), size)
+				sealed, err := seal(&key, id, "a/b", w, append(slices.Clone(data), make([]byte, overhead)...)[:size])
+				must(t, err)
+				fresh := func() *opener {
+					o, err := newOpener(&key, id, "a/b", w, uint64(len(sealed)))
+					must(t, err)
+					return o
+				}
+				if plain, err := openAll(fresh(), cut(sealed, shape.k, shape.chunk), each); err != nil || !bytes.Equal(plain, data) {
+					t.Fatalf("%d bytes: %v", size, err)
+				}
+				other := slices.Clone(sealed)
+				other[(size*7)%len(other)] ^= 1 << (size % 8)
+				if _, err := openAll(fresh(), cut(other, shape.k, shape.chunk), each); !errors.Is(err, ErrKey) {
+					t.Fatalf("%d bytes with one changed: %v", size, err)
+				}
+				if _, err := openAll(fresh(), cut(sealed[:len(sealed)-1], shape.k, shape.chunk), each); !errors.Is(err, ErrKey) {
+					t.Fatalf("%d bytes without the last one: %v", size, err)
+				}
+				elsewhere, err := newOpener(&key, id, "a/c", w, uint64(len(sealed)))
+				must(t, err)
+				if _, err := openAll(elsewhere, cut(sealed, shape.k, shape.chunk), each); !errors.Is(err, ErrKey) {
+					t.Fatalf("%d bytes of another path: %v", size, err)
+				}
+			}
+		})
+	}
+}
+
+func sizesTo(most int) (all []int) {
+	for size := range most {
+		all = append(all, size)
+	}
+	return all
+}
