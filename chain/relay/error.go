@@ -30,7 +30,7 @@ var (
 	ErrAlive = errors.New("relay: the relay of this slot holds its shards")
 	// ErrChallenge reports a challenge that there is not or not any more.
 	ErrChallenge = errors.New("relay: there is no such challenge, or its time is over")
-	// ErrAsked reports a slot that was challenged already.
+	// ErrAsked reports a slot that is challenged already: it is neither challenged again nor given to another relay until that is over.
 	ErrAsked = errors.New("relay: the slot is challenged already")
 	// ErrBond reports coins that are not bond and fee of a challenge.
 	ErrBond = errors.New("relay: a challenge takes its bond and fee exactly")

@@ -283,9 +283,10 @@ func (g *Registry) Degraded(p *Placement, slot int, root digest.Hash) (bool, err
 }
 
 // Repair gives a degraded slot to another relay, which the chain draws. The owner of the volume may ask for it, the slot's own relay, and the live holder
-// with the lowest slot; version is that of the placement they have seen. Rejects: ErrNotFound, ErrConflict, ErrAlive, ErrAuth, ErrCapacity.
+// with the lowest slot; version is that of the placement they have seen. A slot that is challenged stays until the challenge is over, or a relay would hand it
+// on instead of an answer. Rejects: ErrNotFound, ErrConflict, ErrAlive, ErrAuth, ErrAsked, ErrCapacity.
 //
-// Spec: storage-cbfs §4 (repair, compare and swap).
+// Spec: storage-cbfs §4 (challenge; repair, compare and swap).
 func (g *Registry) Repair(by, owner account.Address, volume digest.Hash, slot uint8, version uint64, o Offer) error {
 	p, err := LoadPlacement(g.State, volume)
 	switch {
@@ -311,6 +312,11 @@ func (g *Registry) Repair(by, owner account.Address, volume digest.Hash, slot ui
 		if by != lead {
 			return ErrAuth
 		}
+	}
+	if _, open, err := g.State.Lookup(askedKey(volume, slot)); err != nil {
+		return err
+	} else if open {
+		return ErrAsked
 	}
 	holders := make([]account.Address, len(p.Slots))
 	for i := range p.Slots {

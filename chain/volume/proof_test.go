@@ -206,6 +206,43 @@ func TestSilentRelayLosesItsSlot(t *testing.T) {
 	}
 }
 
+// A relay that is asked for a block hands the slot to nobody first, not even with the help of whoever leads or owns the volume: it answers, or it misses.
+//
+// Spec: storage-cbfs §2.7, §4 (challenge, repair), §6 (penalties).
+func TestNoRepairInsteadOfAnAnswer(t *testing.T) {
+	for name, answers := range map[string]bool{"it answers": true, "it does not": false} {
+		t.Run(name, func(t *testing.T) {
+			w, id, content := stocked(t)
+			w.join(6)
+			who, _ := w.holderOf(id, 2)
+			lead, _ := w.holderOf(id, 0)
+			asked, err := w.challenge(3, id, 2, 11*cby)
+			w.must(err)
+			w.must(w.g.Drain(who))
+			for _, by := range [...]account.Address{who, lead, owner(1)} {
+				w.try(relay.ErrAsked, func() error { return w.m.Repair(by, id, 2, 1) })
+			}
+			stake := 4_950 * cby
+			if answers {
+				ask, err := relay.LoadChallenge(w.s, asked)
+				w.must(err)
+				if right, err := w.g.Prove(who, asked, content.answer(ask)); err != nil || !right {
+					t.Fatal(right, err)
+				}
+				stake = 5_000 * cby
+			} else {
+				w.end(611)
+			}
+			w.must(w.m.Repair(who, id, 2, 1))
+			r, err := relay.Load(w.s, who)
+			if w.must(err); r.Stake != stake || r.Slots != 0 {
+				t.Errorf("stake %d, %d slots", r.Stake, r.Slots)
+			}
+			w.sums()
+		})
+	}
+}
+
 // The chain asks each relay once in 7,200 blocks, for a block that a keeper has. A relay that answers nothing loses 50 CBY twice and then 50 and 2,000, is
 // evicted, earns nothing, and has what is left a day later; its slot is another's when the volume's owner asks.
 //

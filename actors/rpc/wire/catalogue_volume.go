@@ -52,7 +52,7 @@ func volumeEntries() map[int]entry {
 		1840: {"relay", "placement has changed", "the placement or the newest commit has changed since it was read", "read the volume again"},
 		1841: {"relay", "slot is well", "the slot's relay is active and has what was committed", "nothing"},
 		1842: {"relay", "no such challenge", "the challenge is answered, void or over", "nothing"},
-		1843: {"relay", "challenged already", "a slot has at most one open challenge", "wait until it is answered or missed"},
+		1843: {"relay", "challenged already", "a slot has at most one open challenge, and is not repaired meanwhile", "wait until it is answered or missed"},
 		1844: {"relay", "challenge bond", "a challenge takes its bond and fee exactly: 11 CBY unless governance says otherwise",
 			"send as many coins as the call takes"},
 		1845: {"relay", "malformed proof", "the bytes do not decode as a proof", "encode it as docs/choices.md says"},
