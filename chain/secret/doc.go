@@ -35,6 +35,7 @@
 //	cbss_proxies                    how many there are
 //	cbss_unbonding:                 be8 height ‖ id → nothing
 //	cbss_leaving:                   id → the last scope whose resharing was asked for
+//	cbss_punished:                  proxy ‖ fault(1) ‖ what of → nothing, also when the proxy is gone
 //	committee_membership:           proxy ‖ scope → nothing
 //	release_receipt:                release → Receipts
 //	release_count:                  job ‖ runner ‖ account ‖ key_hash → UInt, releases that are remembered

@@ -48,7 +48,7 @@ var (
 	ErrInline      = errors.New("secret: payloads are kept inline on development networks alone")
 	ErrNotDue      = errors.New("secret: it is not due yet")
 	ErrEvidence    = errors.New("secret: the evidence shows no fault of this proxy")
-	ErrSlashed     = errors.New("secret: the proxy was punished for this fault in this window already")
+	ErrSlashed     = errors.New("secret: the proxy was punished for this, or for such a fault in this window, already")
 	ErrReleases    = errors.New("secret: the runner of the job has had as many releases of this secret as are remembered")
 	ErrChallenge   = errors.New("secret: there is no challenge of this identity that is open")
 	ErrOwner       = errors.New("secret: neither the account nor who made it")

@@ -29,6 +29,7 @@ const (
 	keyProxies       = "cbss_proxies"
 	underUnbonding   = "cbss_unbonding:"
 	underLeaving     = "cbss_leaving:"
+	underPunished    = "cbss_punished:"
 	underMembership  = "committee_membership:"
 	underReceipts    = "release_receipt:"
 	underReleases    = "release_count:"
@@ -92,6 +93,7 @@ func Claims(chapter string) []account.Claim {
 		{keyProxies, "how many proxies there are", true},
 		{underUnbonding, "proxies that unbond, by height", false},
 		{underLeaving, "proxies whose committees are being replaced", false},
+		{underPunished, "what proxies were punished for", false},
 		{underMembership, "committees a proxy is of", false},
 		{underReceipts, "receipts of releases", false},
 		{underReleases, "releases of a secret in a job", false},

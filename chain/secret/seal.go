@@ -195,33 +195,33 @@ func (s *Service) DueSeals(proxy digest.Hash, limit int) (list []DueSeal, err er
 	return list, nil
 }
 
-// wrongSealed wants an answer to a SealRequest, after the index of a partial in it that is not that of the proxy's share: index(1) ‖ answer. Reject:
-// ErrEvidence.
+// wrongSealed wants an answer to a SealRequest, after the index of a partial in it that is not that of the proxy's share: index(1) ‖ answer. It
+// gives what the proxy signed. Reject: ErrEvidence.
 //
 // Spec: secrets-cbss §5 (InvalidPartialReencrypt), §10 (1).
-func (s *Service) wrongSealed(id digest.Hash, p *Proxy, evidence []byte) error {
+func (s *Service) wrongSealed(id digest.Hash, p *Proxy, evidence []byte) (of digest.Hash, err error) {
 	if len(evidence) == 0 {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	index := int(evidence[0])
 	a, signature, err := cbss.ParseSealAnswer(evidence[1:])
 	if err != nil || a.Proxy != id || a.ChainID != s.ChainID || index >= len(a.Partials) || !signedBy(p.Key, a.Hash(), signature) {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	k, err := LoadKey(s.State, AccountScope(a.Publisher))
 	if err != nil {
-		return err
+		return of, err
 	}
 	if k == nil {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	g := k.kept(a.Epoch)
 	if g == nil || g.PlaceOf(id) == 0 {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	partial := cbss.Partial{Place: g.PlaceOf(id), Point: a.Partials[index]}
 	if !errors.Is(cbss.CheckPartial(a.Identity(index, k.Master), g.Commitments, partial), cbss.ErrPartial) {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
-	return nil
+	return a.Hash(), nil
 }

@@ -29,7 +29,7 @@ func (f Fault) share() uint64 {
 }
 
 // Slash punishes a proxy for a fault that its own signature shows: a part of its stake is burned, it is suspended, and its committees are replaced. Anybody may
-// bring the evidence. Rejects: ErrForm, ErrProxy, ErrSlashed, ErrEvidence.
+// bring the evidence, which counts once: what was punished is remembered. Rejects: ErrForm, ErrProxy, ErrSlashed, ErrEvidence.
 //
 // Spec: secrets-cbss §4 (75), §5 (Slashing), §10 (1: the proxy's signed clear answer).
 func (s *Service) Slash(id digest.Hash, fault Fault, evidence []byte) error {
@@ -43,10 +43,18 @@ func (s *Service) Slash(id digest.Hash, fault Fault, evidence []byte) error {
 	if at := p.Slashed[fault]; at > 0 && s.Height < at+FaultWindow {
 		return ErrSlashed
 	}
-	proven := [...]func(digest.Hash, *Proxy, []byte) error{s.wrongPartial, s.wrongShare, s.twoAnswers}[fault]
-	if err := proven(id, p, evidence); err != nil {
+	proven := [...]func(digest.Hash, *Proxy, []byte) (digest.Hash, error){s.wrongPartial, s.wrongShare, s.twoAnswers}[fault]
+	of, err := proven(id, p, evidence)
+	if err != nil {
 		return err
 	}
+	before := under(underPunished, id[:], []byte{byte(fault)}, of[:])
+	if _, there, err := s.State.Lookup(before); err != nil {
+		return err
+	} else if there {
+		return ErrSlashed
+	}
+	s.State.Set(before, []byte{})
 	taken, err := p.Stake.MulDiv(fault.share(), params.BasisPoints)
 	if err != nil {
 		return err
@@ -62,91 +70,93 @@ func (s *Service) Slash(id digest.Hash, fault Fault, evidence []byte) error {
 	return nil
 }
 
-// wrongPartial wants a request for the proxy, and an answer of the proxy's to it whose partial is not that of its share. Reject: ErrEvidence.
-func (s *Service) wrongPartial(id digest.Hash, p *Proxy, evidence []byte) error {
+// wrongPartial wants a request for the proxy, and an answer of the proxy's to it whose partial is not that of its share. It gives what the answer is to.
+// Reject: ErrEvidence.
+func (s *Service) wrongPartial(id digest.Hash, p *Proxy, evidence []byte) (of digest.Hash, err error) {
 	if len(evidence) != cbss.SignedRequestSize+cbss.AnswerSize {
 		return s.wrongSealed(id, p, evidence)
 	}
 	q, err := s.asked(evidence[:cbss.SignedRequestSize], id)
 	if err != nil {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	r := codec.NewReader(evidence[cbss.SignedRequestSize:])
 	a, signature := cbss.ReadAnswer(r)
 	if r.Finish() != nil || a.Proxy != id || a.Request != q.Hash() || a.Epoch != q.Epoch || !signedBy(p.Key, a.Hash(), signature) {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	v, err := s.version(q)
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrDeleted) || errors.Is(err, ErrRecipient) || err == nil && v.Pending {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	if err != nil {
-		return err
+		return of, err
 	}
 	k, err := LoadKey(s.State, scopeOf(q.Secret, q.Version, v))
 	if err != nil {
-		return err
+		return of, err
 	}
 	if k == nil {
-		return errUnexpected
+		return of, errUnexpected
 	}
 	g := k.kept(a.Epoch)
 	if g == nil || g.PlaceOf(id) == 0 {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	partial := cbss.Partial{Place: g.PlaceOf(id), Point: a.Partial}
 	if !errors.Is(cbss.CheckPartial(s.identity(q.Secret, q.Version, v.Epoch, k.Master), g.Commitments, partial), cbss.ErrPartial) {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
-	return nil
+	return a.Request, nil
 }
 
-// wrongShare wants a deal of the proxy's whose share does not follow from its commitments, or whose commitments are none. Reject: ErrEvidence.
-func (s *Service) wrongShare(id digest.Hash, p *Proxy, evidence []byte) error {
+// wrongShare wants a deal of the proxy's whose share does not follow from its commitments, or whose commitments are none. It gives what the dealer
+// signed. Reject: ErrEvidence.
+func (s *Service) wrongShare(id digest.Hash, p *Proxy, evidence []byte) (of digest.Hash, err error) {
 	d, signature, err := cbss.ParseDeal(evidence)
 	if err != nil {
 		return s.wrongHidden(id, p, evidence)
 	}
 	if d.Dealer != id || d.ChainID != s.ChainID || !signedBy(p.Key, d.Hash(), signature) {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	if len(d.Commitments) == 0 || d.Place == 0 || d.Place > MaxMembers {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	share, err := cbss.ParseScalar(d.Share[:])
 	if err != nil {
-		return nil
+		return d.Hash(), nil
 	}
 	if cbss.CheckShare(d.Commitments, uint32(d.Place), share) == nil {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
-	return nil
+	return d.Hash(), nil
 }
 
 // wrongHidden is wrongShare for a deal of a new key. Reject: ErrEvidence.
-func (s *Service) wrongHidden(id digest.Hash, p *Proxy, evidence []byte) error {
+func (s *Service) wrongHidden(id digest.Hash, p *Proxy, evidence []byte) (of digest.Hash, err error) {
 	d, signature, err := cbss.ParseHiddenDeal(evidence)
 	if err != nil || d.Dealer != id || d.ChainID != s.ChainID || !signedBy(p.Key, d.Hash(), signature) {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	if len(d.Commitments) == 0 || d.Place == 0 || d.Place > MaxMembers || d.Follows() {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
-	return nil
+	return d.Hash(), nil
 }
 
-// twoAnswers wants two different answers of the proxy's to one request. Reject: ErrEvidence.
-func (s *Service) twoAnswers(id digest.Hash, p *Proxy, evidence []byte) error {
+// twoAnswers wants two different answers of the proxy's to one request, which it gives. Reject: ErrEvidence.
+func (s *Service) twoAnswers(id digest.Hash, p *Proxy, evidence []byte) (of digest.Hash, err error) {
 	r := codec.NewReader(evidence)
 	a, first := cbss.ReadAnswer(r)
 	b, second := cbss.ReadAnswer(r)
 	if r.Finish() != nil || a.Proxy != id || b.Proxy != id || a.Request != b.Request || *a == *b {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
 	if !signedBy(p.Key, a.Hash(), first) || !signedBy(p.Key, b.Hash(), second) {
-		return ErrEvidence
+		return of, ErrEvidence
 	}
-	return nil
+	return a.Request, nil
 }
 
 // End does what is due at the end of a block: stakes are paid out, resharings asked for, committees drawn, and what is over is forgotten. Each has its bound.

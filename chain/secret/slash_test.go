@@ -168,6 +168,40 @@ func TestSlashedOnceInAWindow(t *testing.T) {
 	}
 }
 
+// What a proxy was punished for it is punished for once, however long ago and however the evidence is put.
+//
+// Spec: secrets-cbss §5 (Slashing).
+func TestSlashedOnceForAFault(t *testing.T) {
+	s := newShop(t)
+	p, other := s.committee[0], s.committee[1]
+	q := s.ask(p)
+	join := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+	wrong := s.answer(q, p, func(a *cbss.Answer) { a.Partial = s.partialOf(other, q) })
+	twice := func(*cbss.Answer) {}
+	third := s.answer(q, p, func(a *cbss.Answer) { a.Served++ })
+	deal := s.deal(p, func(d *cbss.Deal) { d.Share[31] ^= 1 })
+	hidden := s.hidden(p, func(d *cbss.HiddenDeal) { d.Share[31] ^= 1 })
+	for name, c := range map[string]struct {
+		fault        Fault
+		first, again []byte
+	}{
+		"a wrong partial":          {InvalidPartial, join(q.Signed(runnerKey()), wrong), join(q.Signed(runnerKey()), wrong)},
+		"a deal":                   {Sabotage, deal, deal},
+		"a hidden deal":            {Sabotage, hidden, hidden},
+		"two answers":              {Equivocation, join(s.answer(q, p, twice), wrong), join(s.answer(q, p, twice), wrong)},
+		"two answers, turned over": {Equivocation, join(s.answer(q, p, twice), wrong), join(wrong, s.answer(q, p, twice))},
+		"a third to one request":   {Equivocation, join(s.answer(q, p, twice), wrong), join(third, wrong)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mark, held, height := s.overlay.Mark(), s.Held, s.Height
+			defer func() { s.overlay.Revert(mark); s.Held, s.Height, s.Burned = held, height, 0 }()
+			s.must(s.Slash(p.id, c.fault, c.first))
+			s.Height += FaultWindow
+			s.refused(ErrSlashed, func() error { return s.Slash(p.id, c.fault, c.again) })
+		})
+	}
+}
+
 // Liveness challenges: who gets which bond, what becomes of the health, and when each may be made.
 //
 // Spec: secrets-cbss §4 (79, 80, 82), §5 (liveness challenge), §6.
