@@ -53,10 +53,14 @@ func identityOf(poly Polynomial) *Identity {
 // Spec: secrets-cbss §5 (no identity points), §10 (3).
 func TestWrongPoints(t *testing.T) {
 	for name, c := range map[string]string{
-		"infinity":        "c0" + strings.Repeat("00", KeySize-1),
-		"not compressed":  "00" + strings.Repeat("00", KeySize-1),
-		"off the curve":   "80" + strings.Repeat("00", KeySize-2) + "01",
-		"x above modulus": "9f" + strings.Repeat("ff", KeySize-1),
+		"infinity":           "c0" + strings.Repeat("00", KeySize-1),
+		"infinity, signed":   "e0" + strings.Repeat("00", KeySize-1),
+		"infinity and more":  "c0" + strings.Repeat("00", KeySize-2) + "01",
+		"not compressed":     "00" + strings.Repeat("00", KeySize-1),
+		"off the curve":      "80" + strings.Repeat("00", KeySize-2) + "01",
+		"no subgroup":        "80" + strings.Repeat("00", KeySize-2) + "02", // 2³ + 4(1+u) is a square
+		"no subgroup, other": "a0" + strings.Repeat("00", KeySize-2) + "02",
+		"x above modulus":    "9f" + strings.Repeat("ff", KeySize-1),
 	} {
 		t.Run("key, "+name, func(t *testing.T) {
 			raw, err := hex.DecodeString(c)
@@ -76,9 +80,13 @@ func TestWrongPoints(t *testing.T) {
 		})
 	}
 	for name, c := range map[string]string{
-		"infinity":      "c0" + strings.Repeat("00", PointSize-1),
-		"off the curve": "80" + strings.Repeat("00", PointSize-2) + "01",
-		"no subgroup":   "80" + strings.Repeat("00", PointSize-1), // (0, ±2), of order three
+		"infinity":          "c0" + strings.Repeat("00", PointSize-1),
+		"infinity, signed":  "e0" + strings.Repeat("00", PointSize-1),
+		"infinity and more": "c0" + strings.Repeat("00", PointSize-2) + "01",
+		"not compressed":    strings.Repeat("00", PointSize),
+		"off the curve":     "80" + strings.Repeat("00", PointSize-2) + "01",
+		"no subgroup":       "80" + strings.Repeat("00", PointSize-1), // (0, ±2), of order three
+		"x above modulus":   "9f" + strings.Repeat("ff", PointSize-1),
 	} {
 		t.Run("point, "+name, func(t *testing.T) {
 			raw, err := hex.DecodeString(c)
@@ -351,19 +359,21 @@ func TestReceipts(t *testing.T) {
 		context digest.Hash
 		err     error
 	}{
-		"right":             {good, 2, context, nil},
-		"another place":     {good, 3, context, ErrProof},
-		"another context":   {good, 2, digest.Hash{8}, ErrProof},
-		"another share":     {blind(shares[2], 2, id), 2, context, ErrPartial},
-		"another identity":  {blind(shares[1], 2, &other), 2, context, ErrPartial},
-		"sigma of another":  {changed(func(b *Blinded) { b.Sigma = captured[0].Point }), 2, context, ErrProof},
-		"share of another":  {changed(func(b *Blinded) { b.Share = commitments[0] }), 2, context, ErrProof},
-		"no share":          {changed(func(b *Blinded) { b.Share = Key{0xc0} }), 2, context, ErrProof},
-		"no challenge":      {changed(func(b *Blinded) { b.Challenge = [32]byte{} }), 2, context, ErrProof},
-		"no response":       {changed(func(b *Blinded) { b.Response = [32]byte{} }), 2, context, ErrProof},
-		"response one more": {changed(func(b *Blinded) { b.Response[31] ^= 1 }), 2, context, ErrProof},
-		"place of nobody":   {good, 0, context, ErrPoint},
-		"place beyond all":  {good, MaxCommittee + 1, context, ErrPoint},
+		"right":              {good, 2, context, nil},
+		"another place":      {good, 3, context, ErrProof},
+		"another context":    {good, 2, digest.Hash{8}, ErrProof},
+		"another share":      {blind(shares[2], 2, id), 2, context, ErrPartial},
+		"another identity":   {blind(shares[1], 2, &other), 2, context, ErrPartial},
+		"sigma of another":   {changed(func(b *Blinded) { b.Sigma = captured[0].Point }), 2, context, ErrProof},
+		"share of another":   {changed(func(b *Blinded) { b.Share = commitments[0] }), 2, context, ErrProof},
+		"no sigma":           {changed(func(b *Blinded) { b.Sigma = Point{0xc0} }), 2, context, ErrProof},
+		"no share":           {changed(func(b *Blinded) { b.Share = Key{0xc0} }), 2, context, ErrProof},
+		"share, no subgroup": {changed(func(b *Blinded) { b.Share = Key{0: 0x80, KeySize - 1: 2} }), 2, context, ErrProof},
+		"no challenge":       {changed(func(b *Blinded) { b.Challenge = [32]byte{} }), 2, context, ErrProof},
+		"no response":        {changed(func(b *Blinded) { b.Response = [32]byte{} }), 2, context, ErrProof},
+		"response one more":  {changed(func(b *Blinded) { b.Response[31] ^= 1 }), 2, context, ErrProof},
+		"place of nobody":    {good, 0, context, ErrPoint},
+		"place beyond all":   {good, MaxCommittee + 1, context, ErrPoint},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := c.b.Check(id, commitments, c.place, c.context); err != c.err {
