@@ -56,7 +56,7 @@ func (k *Keeper) Receive(ctx actor.Context) {
 		k.state.recorded(command.receipt, command.there, command.err)
 		k.perform()
 	case asked:
-		code, body := k.state.asked(command.kind, command.body)
+		code, body := k.state.asked(command.from, command.kind, command.body)
 		k.perform() // what the answer rests on is kept first
 		command.reply <- reply{code, body}
 	case released:

@@ -119,7 +119,7 @@ func (d *Door) Answer(ctx context.Context, from exchange.Origin, kind byte, body
 		if !d.member(from.Key) {
 			return frame.Refused, []byte(refusedKey)
 		}
-		return d.handle.ask(ctx, kind, body)
+		return d.handle.ask(ctx, from.Key, kind, body)
 	case frame.PartialSign, frame.SealSign:
 		if kind == frame.SealSign {
 			status, answer = d.seal(ctx, from, body)

@@ -32,6 +32,7 @@ type (
 		err     error
 	}
 	asked struct { // by another proxy
+		from  digest.Hash // the hash of its key
 		kind  byte
 		body  []byte
 		reply chan reply
@@ -115,9 +116,9 @@ func NewHandle() *Handle {
 	return h
 }
 
-// ask has the keeper answer another proxy.
-func (h *Handle) ask(ctx context.Context, kind byte, body []byte) (byte, []byte) {
-	a := asked{kind, body, make(chan reply, 1)}
+// ask has the keeper answer another proxy, which has shown a key.
+func (h *Handle) ask(ctx context.Context, from digest.Hash, kind byte, body []byte) (byte, []byte) {
+	a := asked{from, kind, body, make(chan reply, 1)}
 	if h.inbox.Send(a) != supervision.Accepted {
 		return frame.Later, nil
 	}

@@ -13,7 +13,7 @@ import (
 func (s *session) known(r *codec.Reader) (digest.Hash, *proposal, error) {
 	var hash digest.Hash
 	r.Into(hash[:])
-	p := s.proposals[hash]
+	p := s.proposal(hash)
 	if p == nil || s.place == 0 || s.task.Before != nil {
 		return hash, nil, errUnknown
 	}

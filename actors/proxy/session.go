@@ -20,7 +20,7 @@ const (
 	patience     = 5  // for dealers and members that have not been heard, before a proposal is made without them
 	leadAgain    = 30 // a leader that gets nowhere begins anew
 	wholeFor     = 60 // of a session, in which a key is passed on to all members or to none: the committee before serves on, and who is cut off comes back
-	maxProposals = 32 // that a member remembers of a session
+	maxProposals = 2  // that a member remembers of each who leads a session
 	maxSubsets   = 8_192
 )
 
@@ -50,11 +50,17 @@ type session struct {
 	acks        map[uint32]sig.Signature // of members, as a dealer gets them
 	heard       map[uint32]map[uint32]heardOf
 	told        map[digest.Hash]int // how many acknowledgements a member was told of
-	proposals   map[digest.Hash]*proposal
+	proposals   map[uint32][]proposed // by who leads, the newest last
 	age         int
 	waiting     map[waits]int // with how many acknowledgements were told
 	lead        *leading
 	accused     map[uint32]bool
+}
+
+// proposed is a proposal that a member has examined.
+type proposed struct {
+	hash digest.Hash
+	*proposal
 }
 
 // waits is a question without an answer yet.
@@ -91,7 +97,7 @@ func (d *state) begin(t *Task) {
 	s := &session{
 		id: id, task: *t, place: placeOf(t.Committee, d.self.ID), dealer: placeOf(t.dealers(), d.self.ID), kept: d.kept[id],
 		acks: map[uint32]sig.Signature{}, heard: map[uint32]map[uint32]heardOf{}, told: map[digest.Hash]int{},
-		proposals: map[digest.Hash]*proposal{}, waiting: map[waits]int{}, accused: map[uint32]bool{},
+		proposals: map[uint32][]proposed{}, waiting: map[waits]int{}, accused: map[uint32]bool{},
 	}
 	if s.kept == nil {
 		s.kept = &kept{task: *t, seed: d.draw(), deals: map[uint32]*deal{}}
@@ -382,10 +388,42 @@ func (d *state) examineLog(s *session, p *proposal, l *log) error {
 	return nil
 }
 
-// votes judges a proposal: of a new key the answer is a vote, of one that is passed on the rotation's signature.
-func (d *state) votes(s *session, r *codec.Reader) ([]byte, error) {
-	p := readProposal(r)
-	if r.Finish() != nil || len(s.proposals) >= maxProposals {
+// leader is the place of the member that has shown a key, 0 for nobody's.
+func (d *state) leader(s *session, key digest.Hash) uint32 {
+	return uint32(slices.IndexFunc(s.task.Committee, func(id digest.Hash) bool { return d.peers[id] != nil && d.peers[id].TLS == key }) + 1)
+}
+
+// remember keeps a proposal of a leader's, and drops the oldest one beyond the bound. So no leader has others forget what a better one proposed.
+func (s *session) remember(leader uint32, hash digest.Hash, p *proposal) {
+	list := slices.DeleteFunc(s.proposals[leader], func(one proposed) bool { return one.hash == hash })
+	if len(list) == maxProposals {
+		oldest := 0
+		if list[0].hash == s.kept.lock {
+			oldest = 1
+		}
+		list = slices.Delete(list, oldest, oldest+1)
+	}
+	s.proposals[leader] = append(list, proposed{hash, p})
+}
+
+// proposal finds one that is remembered; nil for none.
+func (s *session) proposal(hash digest.Hash) *proposal {
+	for _, list := range s.proposals { // order-free: all of one hash are the same
+		for _, one := range list {
+			if one.hash == hash {
+				return one.proposal
+			}
+		}
+	}
+	return nil
+}
+
+// votes judges a proposal of a member that leads and has shown a key: of a new key the answer is a vote, of one that is passed on the rotation's signature.
+//
+// Spec: secrets-cbss §3 (making keys, resharing).
+func (d *state) votes(s *session, from digest.Hash, r *codec.Reader) ([]byte, error) {
+	p, leader := readProposal(r), d.leader(s, from)
+	if r.Finish() != nil || leader == 0 {
 		return nil, errProposal
 	}
 	hash := p.hash(s.id)
@@ -398,7 +436,7 @@ func (d *state) votes(s *session, r *codec.Reader) ([]byte, error) {
 	if err := d.examine(s, p); err != nil {
 		return nil, err
 	}
-	s.proposals[hash] = p
+	s.remember(leader, hash, p)
 	if s.task.Before == nil {
 		mark := d.self.Key.Sign(voteHash(hash))
 		return mark[:], nil

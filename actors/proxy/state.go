@@ -292,14 +292,14 @@ func (d *state) ask(s *session, step byte, to digest.Hash, body []byte) {
 	}
 	s.waiting[w] = len(s.kept.deals)
 	full := append(codec.AppendU8(slices.Clone(s.id[:]), step), body...)
-	if to == d.self.ID {
-		status, answer := d.asked(s.kind(), full)
-		d.heard(s.id, step, to, status, answer, nil)
-		return
-	}
 	peer := d.peers[to]
 	if peer == nil {
 		delete(s.waiting, w)
+		return
+	}
+	if to == d.self.ID {
+		status, answer := d.asked(peer.TLS, s.kind(), full)
+		d.heard(s.id, step, to, status, answer, nil)
 		return
 	}
 	d.acts = append(d.acts, question{s.id, step, *peer, s.kind(), full})
@@ -322,8 +322,8 @@ func (d *state) heard(session digest.Hash, step byte, from digest.Hash, status b
 	}
 }
 
-// asked answers another proxy. What the answer rests on is to be kept first.
-func (d *state) asked(kind byte, body []byte) (status byte, answer []byte) {
+// asked answers another proxy, which has shown the key with this hash. What the answer rests on is to be kept first.
+func (d *state) asked(from digest.Hash, kind byte, body []byte) (status byte, answer []byte) {
 	r := codec.NewReader(body)
 	var id digest.Hash
 	r.Into(id[:])
@@ -341,8 +341,8 @@ func (d *state) asked(kind byte, body []byte) (status byte, answer []byte) {
 	case stepLog:
 		answer, err = s.logged()
 	case stepVote:
-		if answer, err = d.votes(s, r); errors.Is(err, errLocked) {
-			if p := s.proposals[s.kept.lock]; p != nil {
+		if answer, err = d.votes(s, from, r); errors.Is(err, errLocked) {
+			if p := s.proposal(s.kept.lock); p != nil {
 				return frame.Later, p.encode()
 			}
 		}

@@ -52,6 +52,9 @@ type party struct {
 	sabotaged []digest.Hash // sessions
 }
 
+// key is the hash of the key it shows on connections.
+func (p *party) key() digest.Hash { return digest.SHA256(p.self.TLS.Public().(ed25519.PublicKey)) }
+
 // letter is a question on its way, or an answer.
 type letter struct {
 	from, to *party
@@ -106,7 +109,7 @@ func (w *world) enrol(n int) {
 	p.state = newState(self, testChain, w.source)
 	w.must(account.Credit(w.service.State, p.operator, 20_000*unit.CBY))
 	_, err = w.service.Register(p.operator, secret.Terms{
-		Key: self.Key.Compressed(), HPKE: [32]byte(hpke.PublicKey().Bytes()), Address: "127.0.0.1:1", Stake: 10_000 * unit.CBY,
+		Key: self.Key.Compressed(), HPKE: [32]byte(hpke.PublicKey().Bytes()), TLS: p.key(), Address: "127.0.0.1:1", Stake: 10_000 * unit.CBY,
 	})
 	w.must(err)
 	w.parties = append(w.parties, p)
@@ -148,7 +151,7 @@ func (w *world) view(p *party) View {
 	}
 	for _, other := range w.parties {
 		if record, err := secret.LoadProxy(w.service.State, other.self.ID); err == nil {
-			v.Peers = append(v.Peers, Peer{ID: other.self.ID, Key: record.Key, HPKE: record.HPKE})
+			v.Peers = append(v.Peers, Peer{ID: other.self.ID, Key: record.Key, HPKE: record.HPKE, TLS: record.TLS})
 		}
 	}
 	locks, err := w.service.DueLocks(p.self.ID, 64)
@@ -227,7 +230,7 @@ func (w *world) deliver(l *letter) {
 		if l.from.spoil != nil {
 			body = l.from.spoil(bytes.Clone(body))
 		}
-		status, answer := l.to.asked(l.q.kind, body)
+		status, answer := l.to.asked(l.from.key(), l.q.kind, body)
 		if l.to.spoil != nil {
 			answer = l.to.spoil(bytes.Clone(answer))
 		}
