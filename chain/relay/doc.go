@@ -34,6 +34,7 @@
 //	ras:placement: ‖ volume_id         Placement
 //	ras:challenge: ‖ id                Challenge
 //	ras:asked: ‖ volume_id ‖ slot      id
+//	ras:asked-of: ‖ owner ‖ be8 ‖ id   nothing
 //	ras:deadline: ‖ be8 height ‖ id    nothing
 //	ras:proof: ‖ be8 height ‖ owner    nothing
 //	ras:settlement                     Clock

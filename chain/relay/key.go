@@ -18,6 +18,7 @@ const (
 	underPlacement = "ras:placement:"  // volume_id → Placement
 	underChallenge = "ras:challenge:"  // id → Challenge
 	underAsked     = "ras:asked:"      // volume_id ‖ slot → id
+	underAskedOf   = "ras:asked-of:"   // owner ‖ be8 height ‖ id → nothing
 	underDeadline  = "ras:deadline:"   // be8 height ‖ id → nothing
 	underProof     = "ras:proof:"      // be8 height ‖ owner → nothing
 	keyClock       = "ras:settlement"  // Clock
@@ -40,6 +41,10 @@ func placementKey(volume digest.Hash) []byte { return under(underPlacement, volu
 
 func slotKey(owner account.Address, at uint32) []byte { return under(underSlot, owner[:], number(at)) }
 
+func askedOfKey(owner account.Address, deadline unit.Height, id digest.Hash) []byte {
+	return under(underAskedOf, owner[:], height(deadline), id[:])
+}
+
 func askedKey(volume digest.Hash, slot uint8) []byte {
 	return under(underAsked, volume[:], []byte{slot})
 }
@@ -50,7 +55,8 @@ func Claims(chapter string) []account.Claim {
 	for _, c := range [...]struct{ suffix, holds string }{
 		{underRelay, "relays"}, {underNode, "relays, by node"}, {underActive, "relays that may be chosen"}, {underSlot, "what relays hold"},
 		{underPlacement, "where the shards of volumes are"}, {underChallenge, "challenges of retrievability"},
-		{underAsked, "challenges, by what is asked for"}, {underDeadline, "challenges, by the last block to answer in"},
+		{underAsked, "challenges, by what is asked for"}, {underAskedOf, "challenges, by whom is asked"},
+		{underDeadline, "challenges, by the last block to answer in"},
 		{underProof, "relays, by the block of their next challenge"}, {keyClock, "the epoch of relays, and what is owed in it"},
 	} {
 		list = append(list, account.RecordClaim(chapter, Home(), c.suffix, c.holds, c.suffix == keyClock))
@@ -121,26 +127,14 @@ func List(r state.Reader, after *account.Address, limit int) (list []Named, err 
 	return list, err
 }
 
-// OpenChallenges lists the challenges that a relay has to answer, by deadline, of the first limit that are open in all.
+// OpenChallenges lists the challenges that a relay has to answer, by deadline, at most limit.
 func OpenChallenges(r state.Reader, owner account.Address, limit int) (ids []digest.Hash, err error) {
-	prefix := under(underDeadline)
-	var all []digest.Hash
-	if err := r.Scan(prefix, nil, limit, func(key, _ []byte) bool {
-		all = append(all, digest.Hash(key[len(prefix)+8:]))
+	prefix := under(underAskedOf, owner[:])
+	err = r.Scan(prefix, nil, limit, func(key, _ []byte) bool {
+		ids = append(ids, digest.Hash(key[len(prefix)+8:]))
 		return true
-	}); err != nil {
-		return nil, err
-	}
-	for _, id := range all {
-		c, err := LoadChallenge(r, id)
-		if err != nil {
-			return nil, err
-		}
-		if c.Relay == owner {
-			ids = append(ids, id)
-		}
-	}
-	return ids, nil
+	})
+	return ids, err
 }
 
 // Held is a slot that a relay has been given.

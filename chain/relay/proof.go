@@ -64,6 +64,7 @@ func (g *Registry) ask(volume digest.Hash, slot uint8, s *Slot, c Challenge) (id
 	c.Issued, c.Deadline = g.Height, g.Height+unit.Height(g.Terms.Proof.Window)
 	g.State.Set(under(underChallenge, id[:]), c.Encode())
 	g.State.Set(askedKey(volume, slot), id[:])
+	g.State.Set(askedOfKey(c.Relay, c.Deadline, id), nil)
 	g.State.Set(under(underDeadline, height(c.Deadline), id[:]), nil)
 	g.emit(TopicChallenged, id[:], c.Relay[:], volume[:], []byte{slot}, uvar(c.Ordinal), uvar(c.Draw), uvar(c.Deadline))
 	return id, nil
@@ -73,6 +74,7 @@ func (g *Registry) ask(volume digest.Hash, slot uint8, s *Slot, c Challenge) (id
 func (g *Registry) close(id digest.Hash, c *Challenge) {
 	g.State.Delete(under(underChallenge, id[:]))
 	g.State.Delete(askedKey(c.Volume, c.Slot))
+	g.State.Delete(askedOfKey(c.Relay, c.Deadline, id))
 	g.State.Delete(under(underDeadline, height(c.Deadline), id[:]))
 }
 

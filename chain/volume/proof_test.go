@@ -127,6 +127,35 @@ func TestOutcomesOfChallenges(t *testing.T) {
 	}
 }
 
+// A relay finds what it is asked, however many others are asked something before.
+//
+// Spec: storage-cbfs §2.7, §4 (challenge).
+func TestOpenChallengesAreFound(t *testing.T) {
+	w, id, _ := stocked(t)
+	for slot := range uint8(6) {
+		w.at(11 + unit.Height(slot))
+		_, err := w.challenge(3, id, slot, 11*cby)
+		w.must(err)
+	}
+	for slot := range uint8(6) {
+		who, _ := w.holderOf(id, slot)
+		open, err := relay.OpenChallenges(w.s, who, 1)
+		if w.must(err); len(open) != 1 {
+			t.Fatalf("slot %d: %d challenges", slot, len(open))
+		}
+		if c, err := relay.LoadChallenge(w.s, open[0]); err != nil || c.Relay != who || c.Slot != slot {
+			t.Errorf("slot %d: %+v %v", slot, c, err)
+		}
+	}
+	w.end(700)
+	for slot := range uint8(6) {
+		who, _ := w.holderOf(id, slot)
+		if open, err := relay.OpenChallenges(w.s, who, 1); err != nil || len(open) != 0 {
+			t.Errorf("slot %d: %d challenges %v", slot, len(open), err)
+		}
+	}
+}
+
 // Bond and fee are 11 CBY, what is challenged was confirmed, and what was superseded can be challenged for a day.
 //
 // Spec: storage-cbfs §2.7, §4, §6; WP §7.3.
