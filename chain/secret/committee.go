@@ -73,8 +73,8 @@ func (s *Service) enqueue(of Scope, p *Pending) {
 	s.emit(TopicRequested, scoped(of), flag(p.Reshare), uints(p.Quorum), uints(p.Members))
 }
 
-// Reshare asks that a key is passed on to a committee that is drawn anew. The owner may ask whenever it likes; others once the interval is over, or a member
-// leaves, is suspended, or is gone. Rejects: ErrNoKey, ErrInProgress, ErrGrace, ErrNotDue.
+// Reshare asks that a key is passed on to a committee that is drawn anew. Anybody may ask once the interval is over, or a member leaves, is suspended, or is
+// gone; before that the owner may, for the bond of a new key. Rejects: ErrNoKey, ErrInProgress, ErrGrace, ErrNotDue, those of an account that has too little.
 //
 // Spec: secrets-cbss §4 (83), §5, §6.
 func (s *Service) Reshare(of Scope, sender account.Address) error {
@@ -91,21 +91,41 @@ func (s *Service) Reshare(of Scope, sender account.Address) error {
 	if s.lasting(k) >= MaxPrior {
 		return ErrGrace
 	}
-	if s.Owns(sender, of.Secret.Account) != nil && s.Height < k.Reshared+unit.Height(s.Config.ReshareInterval) {
-		due := false
-		for _, id := range k.Committee {
-			p, err := LoadProxy(s.State, id)
-			if err != nil && !errors.Is(err, ErrProxy) {
-				return err
-			}
-			due = due || p == nil || p.Suspended || p.Unbonds > 0
-		}
-		if !due {
+	due, err := s.worn(k)
+	if err != nil {
+		return err
+	}
+	bond := unit.Amount(0)
+	if !due {
+		if s.Owns(sender, of.Secret.Account) != nil {
 			return ErrNotDue
 		}
+		bond = s.Config.DkgBond
+		if err := s.take(sender, bond); err != nil {
+			return err
+		}
 	}
-	s.enqueue(of, &Pending{Reshare: true, Quorum: uint32(k.Threshold()), Members: uint32(len(k.Committee)), Requested: s.Height, Requester: sender})
+	s.enqueue(of, &Pending{
+		Reshare: true, Quorum: uint32(k.Threshold()), Members: uint32(len(k.Committee)), Requested: s.Height, Requester: sender, Bond: bond,
+	})
 	return nil
+}
+
+// worn reports whether a key's committee is due to be replaced, whoever asks.
+func (s *Service) worn(k *ReleaseKey) (bool, error) {
+	if s.Height >= k.Reshared+unit.Height(s.Config.ReshareInterval) {
+		return true, nil
+	}
+	for _, id := range k.Committee {
+		p, err := LoadProxy(s.State, id)
+		if err != nil && !errors.Is(err, ErrProxy) {
+			return false, err
+		}
+		if p == nil || p.Suspended || p.Unbonds > 0 {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // lasting is how many former committees still serve.

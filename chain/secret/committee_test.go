@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -246,6 +247,11 @@ func TestRotations(t *testing.T) {
 			w.refused(ErrSignatures, func() error { return w.bring(&changed) })
 		})
 	}
+	p, err := LoadPending(w.overlay, of)
+	w.must(err)
+	w.at(p.Deadline + 1)
+	w.refused(ErrNoKey, func() error { return w.bring(next) })
+	w.at(p.Deadline)
 	w.must(w.bring(next))
 	w.refused(ErrNoKey, func() error { return w.bring(next) })
 }
@@ -294,19 +300,75 @@ func TestResharings(t *testing.T) {
 	if k = w.keyed(of); k.Epoch != 6 || len(k.Prior) > MaxPrior {
 		t.Errorf("epoch %d, %d former", k.Epoch, len(k.Prior))
 	}
-	// One that nobody makes is dropped, and costs nothing.
-	before := w.balance(owner)
-	w.skip(w.Height + 101)
-	w.must(w.Reshare(of, owner))
-	w.end()
-	w.end()
-	p, err := LoadPending(w.overlay, of)
-	w.must(err)
-	w.at(p.Deadline + 1)
-	w.must(w.Expire(of, nobody))
-	if w.balance(owner) != before {
-		t.Errorf("%d, before %d", w.balance(owner), before)
+}
+
+// Who pays for a resharing: the owner has a bond as for a new key, of which 50 CBY are lost if nobody makes it, and one goes to who says so. Where it is due,
+// because the interval is over, or a member leaves or is suspended, it costs nothing, whoever asks.
+//
+// Spec: secrets-cbss §4 (83), §6 (DKG_BOND, DKG_TIMEOUT_SLASH, EXPIRE_DKG_REWARD, RESHARE_INTERVAL).
+func TestBondOfAResharing(t *testing.T) {
+	member := func(w *world) digest.Hash {
+		k, err := LoadKey(w.overlay, AccountScope(owner))
+		w.must(err)
+		return k.Committee[0]
 	}
+	for name, c := range map[string]struct {
+		wear                 func(w *world)
+		by                   account.Address
+		bond, lost, rewarded unit.Amount
+	}{
+		"the owner":                     {func(*world) {}, owner, 1_000 * unit.CBY, 50 * unit.CBY, unit.CBY},
+		"after the interval, the owner": {func(w *world) { w.at(w.Height + 1_296_000) }, owner, 0, 0, 0},
+		"after the interval, anybody":   {func(w *world) { w.at(w.Height + 1_296_000) }, nobody, 0, 0, 0},
+		"a member leaves":               {func(w *world) { w.must(w.Deregister(member(w))) }, owner, 0, 0, 0},
+		"a member is suspended": {func(w *world) {
+			p, err := LoadProxy(w.overlay, member(w))
+			w.must(err)
+			p.Suspended = true
+			w.saveProxy(member(w), p)
+		}, nobody, 0, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 12)
+			w.accountKey(owner)
+			of, other := AccountScope(owner), account.Address{0: 0xae}
+			c.wear(w)
+			before := w.balance(c.by)
+			w.must(w.Reshare(of, c.by))
+			if got := before - w.balance(c.by); got != c.bond {
+				t.Errorf("a bond of %d", got)
+			}
+			w.end()
+			w.end()
+			p, err := LoadPending(w.overlay, of)
+			w.must(err)
+			w.at(p.Deadline)
+			w.refused(ErrNotDue, func() error { return w.Expire(of, other) })
+			w.at(p.Deadline + 1)
+			w.must(w.Expire(of, other))
+			if before-w.balance(c.by) != c.lost || w.balance(other) != c.rewarded {
+				t.Errorf("%d lost, %d rewarded", before-w.balance(c.by), w.balance(other))
+			}
+		})
+	}
+	t.Run("a poor owner", func(t *testing.T) {
+		w := newWorld(t, 12)
+		w.accountKey(owner)
+		w.must(account.Debit(w.overlay, owner, w.balance(owner)-1_000*unit.CBY+1))
+		var short *account.ShortfallError
+		if err := w.try(func() error { return w.Reshare(AccountScope(owner), owner) }); !errors.As(err, &short) {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("one that is made", func(t *testing.T) {
+		w := newWorld(t, 12)
+		w.accountKey(owner)
+		before := w.balance(owner)
+		w.must(w.Reshare(AccountScope(owner), owner))
+		if k := w.keyed(AccountScope(owner)); k.Epoch != 2 || w.balance(owner) != before {
+			t.Errorf("epoch %d, %d did not come back", k.Epoch, before-w.balance(owner))
+		}
+	})
 }
 
 // A proxy that leaves has all its committees replaced, sixteen in a block.

@@ -259,7 +259,9 @@ func TestLiveness(t *testing.T) {
 	s.Held, s.Height = held, asked+416
 	// Not answered: the bond comes back, the health is lowered by 250, no stake is lost.
 	s.must(challenge(q, p))
-	s.Height += 65
+	s.Height += 64
+	s.refused(ErrNotDue, func() error { return s.Unanswer(id) })
+	s.Height++
 	s.refused(ErrStaleChal, func() error { return s.Respond(id, p.operator, NeverReceived) })
 	s.must(s.Unanswer(id))
 	x, err := LoadProxy(s.overlay, p.id)
