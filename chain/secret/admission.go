@@ -245,11 +245,12 @@ type OpenChallenge struct {
 //
 // Spec: secrets-cbss §5 (liveness challenge).
 func ChallengesOf(r state.Reader, proxy digest.Hash, limit int) (list []OpenChallenge, err error) {
-	err = scan(r, under(underChallenge), nil, maxWork, func(id digest.Hash, value []byte) error {
-		c, err := DecodeChallenge(value)
-		if err == nil && c.Proxy == proxy && c.State == Open && len(list) < limit {
-			list = append(list, OpenChallenge{id, c})
+	err = scan(r, under(underOpen, proxy[:]), nil, limit, func(id digest.Hash, _ []byte) error {
+		c, err := LoadChallenge(r, id)
+		if err == nil && c == nil {
+			err = errUnexpected
 		}
+		list = append(list, OpenChallenge{id, c})
 		return err
 	})
 	return list, err

@@ -40,6 +40,7 @@
 //	release_receipt:                release → Receipts
 //	release_count:                  job ‖ runner ‖ account ‖ key_hash → UInt, releases that are remembered
 //	liveness_challenge:             id → Challenge
+//	liveness_challenge_open:        proxy ‖ id → nothing: those that wait for the proxy
 //	cbss_forget:                    be8 height ‖ kind(1) ‖ id → nothing
 //	cbss_debt:                      actor → Debt
 //	tlock:                          lock → Lock

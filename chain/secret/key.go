@@ -34,6 +34,7 @@ const (
 	underReceipts    = "release_receipt:"
 	underReleases    = "release_count:"
 	underChallenge   = "liveness_challenge:"
+	underOpen        = "liveness_challenge_open:"
 	underForget      = "cbss_forget:"
 	underDebt        = "cbss_debt:"
 	underLock        = "tlock:"
@@ -98,6 +99,7 @@ func Claims(chapter string) []account.Claim {
 		{underReceipts, "receipts of releases", false},
 		{underReleases, "releases of a secret in a job", false},
 		{underChallenge, "challenges of proxies", false},
+		{underOpen, "challenges that are open, by proxy", false},
 		{underForget, "releases and challenges that are to be forgotten, by height", false},
 		{underDebt, "what actors owe for releases", false},
 		{underLock, "time locks", false},

@@ -89,6 +89,9 @@ func (s *Service) Challenge(runner account.Address, raw []byte, proxy digest.Has
 		}
 	}
 	s.State.Set(under(underChallenge, id[:]), c.Encode())
+	if c.State == Open {
+		s.State.Set(under(underOpen, proxy[:], id[:]), []byte{})
+	}
 	s.State.Set(forgetKey(s.forgetAt(at), forgetChallenge, id), []byte{})
 	s.emit(TopicChallenged, id[:], release[:], proxy[:], []byte{byte(c.State)}, uints(c.Deadline))
 	return id, nil
@@ -167,6 +170,7 @@ func (s *Service) close(id digest.Hash, c *Challenge, as ChallengeState) error {
 	bond := c.Bond
 	c.State, c.Bond = as, 0
 	s.State.Set(under(underChallenge, id[:]), c.Encode())
+	s.State.Delete(under(underOpen, c.Proxy[:], id[:]))
 	return s.give(c.Runner, bond)
 }
 

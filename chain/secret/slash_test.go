@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
@@ -270,6 +271,52 @@ func TestLiveness(t *testing.T) {
 		t.Errorf("not answered: %d, %+v", s.balance(who), x)
 	}
 	s.refused(ErrChallenge, func() error { return s.Unanswer(id) })
+}
+
+// A proxy finds the challenges that wait for it, whatever others are asked, and none that is over.
+//
+// Spec: secrets-cbss §5 (liveness challenge).
+func TestChallengesOfAProxy(t *testing.T) {
+	s := newShop(t)
+	who, asked := runnerKey().Address(), s.Height
+	served := s.ask(s.committee[4])
+	s.must(s.record(s.receipt(served, s.committee[4])))
+	s.at(asked + 416)
+	ids := make([]digest.Hash, 5)
+	for i, p := range s.committee[:5] {
+		id, err := s.Challenge(who, s.ask(p, func(q *cbss.Request) { q.Block = uint64(asked) }).Signed(runnerKey()), p.id)
+		s.must(err)
+		ids[i] = id
+	}
+	open := func(p *party) (list []digest.Hash) {
+		all, err := ChallengesOf(s.overlay, p.id, 1)
+		s.must(err)
+		for _, c := range all {
+			if c.Proxy != p.id || c.State != Open {
+				t.Errorf("%+v", c.Challenge)
+			}
+			list = append(list, c.ID)
+		}
+		return list
+	}
+	for i, p := range s.committee[:4] {
+		if got := open(p); !slices.Equal(got, ids[i:i+1]) {
+			t.Errorf("proxy %d: %x", i, got)
+		}
+	}
+	if got := open(s.committee[4]); got != nil {
+		t.Errorf("one that was resolved at once: %x", got)
+	}
+	s.must(s.Respond(ids[0], s.committee[0].operator, NeverReceived))
+	s.Height += 65
+	s.must(s.Unanswer(ids[1]))
+	s.skip(asked + 480 + 64 + 2)
+	s.end()
+	for i, p := range s.committee {
+		if got := open(p); got != nil {
+			t.Errorf("proxy %d, at the end: %x", i, got)
+		}
+	}
 }
 
 // A challenge that nobody ends is ended when it is forgotten, and its bond goes back.
