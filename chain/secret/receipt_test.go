@@ -366,6 +366,25 @@ func TestReleasesAreBounded(t *testing.T) {
 	}
 }
 
+// An account without a coin owes sixteen fees and is not delinquent; the seventeenth receipt is recorded still, and makes it so.
+//
+// Spec: secrets-cbss §5 (Debt: up to sixteen fees).
+func TestSixteenFeesAreOwed(t *testing.T) {
+	s := newShop(t)
+	s.supply -= s.balance(owner)
+	s.must(account.Debit(s.overlay, owner, s.balance(owner)))
+	for i := range 17 {
+		if err := s.Settle(owner); err != nil {
+			t.Fatalf("after %d receipts: %v", i, err)
+		}
+		p := s.committee[i%4]
+		s.must(s.record(s.receipt(s.ask(p, func(q *cbss.Request) { q.Nonce = digest.Hash{byte(i / 4)} }), p)))
+	}
+	if err := s.try(func() error { return s.Settle(owner) }); err != ErrFunds {
+		t.Errorf("after 17 receipts: %v", err)
+	}
+}
+
 // Debts to the base unit: sixteen fees are owed, the seventeenth makes the actor delinquent, and it pays the oldest first.
 //
 // Spec: secrets-cbss §5 (Debt).
