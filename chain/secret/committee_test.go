@@ -172,6 +172,30 @@ func TestCommitteesAreDrawnLater(t *testing.T) {
 	}
 }
 
+// A proxy is drawn by its stake times its health, of which a twentieth counts at least.
+//
+// Spec: secrets-cbss §5 (selection of proxies: stake × max(0.05, health)).
+func TestWeights(t *testing.T) {
+	w := newWorld(t, 6)
+	counts := map[account.Address]uint64{}
+	for i, c := range [...]struct{ health, counts uint64 }{{0, 500}, {499, 500}, {500, 500}, {501, 501}, {9_750, 9_750}, {10_000, 10_000}} {
+		p, err := LoadProxy(w.overlay, w.proxies[i].id)
+		w.must(err)
+		p.Health = c.health
+		w.saveProxy(w.proxies[i].id, p)
+		counts[p.Operator] = c.counts
+	}
+	list, _, err := w.pool()
+	if w.must(err); len(list) != 6 {
+		t.Fatalf("%d proxies", len(list))
+	}
+	for _, c := range list {
+		if want := (unit.Uint128{Lo: uint64(10_000*unit.CBY) * counts[c.Address]}); c.Weight != want {
+			t.Errorf("%v weighs %v, want %v", c.Address, c.Weight, want)
+		}
+	}
+}
+
 // Every way in which a rotation is wrong.
 //
 // Spec: secrets-cbss §5 (RotateCommittee), §9, §10 (3).
