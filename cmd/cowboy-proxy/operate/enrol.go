@@ -24,6 +24,7 @@ const (
 
 var (
 	errUnregistered = errors.New("the proxy's registration is on its way")
+	errLeft         = errors.New("the proxy was deregistered and has its stake back: it registers again once it is started anew")
 	errElsewhere    = errors.New("the proxy is registered with other keys or another address: deregister it, or set both right")
 )
 
@@ -40,10 +41,12 @@ type Enrolment struct {
 	Fund func(ctx context.Context, amount unit.Amount) error
 
 	polls          int
+	leaving        bool // it was deregistered while this program ran
 	asked, claimed time.Time
 }
 
-// Enrol gives nil for a proxy that is registered as it is. One that is not registers itself, in as many polls as the chain takes.
+// Enrol gives nil for a proxy that is registered as it is. One that is not registers itself, in as many polls as the chain takes, unless it was deregistered
+// meanwhile: the stake that it got back is not staked again.
 //
 // Spec: secrets-cbss §4 (72).
 func (e *Enrolment) Enrol(ctx context.Context) error {
@@ -57,6 +60,10 @@ func (e *Enrolment) Enrol(ctx context.Context) error {
 		return err
 	}
 	missing := err != nil
+	e.leaving = e.leaving || known.UnbondAt > 0
+	if missing && e.leaving {
+		return errLeft
+	}
 	if !missing && (known.ID != wire.Hash(e.Self.ID) || known.TLS != wire.Hash(e.TLS) || known.NetworkAddr != e.Address) {
 		return errElsewhere
 	}
