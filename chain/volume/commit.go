@@ -142,16 +142,14 @@ func (m *Manager) mayWrite(by account.Address, id digest.Hash, v *Volume, token 
 	return m.count(t.Grant, grant, body, v.Raw, raw)
 }
 
-// count counts what a volume grows by against a token. What shrinks gives room for what the token let grow, and for no more. Reject: ErrBytes.
+// count counts what a volume grows by against a token. What shrinks gives room for what the token let grow, and for no more; a commit that grows by nothing
+// passes also where the token was narrowed to less than it has used. Reject: ErrBytes.
 //
 // Spec: storage-cbfs §2.5 (max_bytes), §11 (10).
 func (m *Manager) count(token [cbfs.TokenIDSize]byte, t *Token, body *cbfs.RunnerToken, before, after uint64) error {
-	if after >= before {
-		t.Used += after - before // both are at most MaxRawBytes, and Used is at most max_bytes before
-	} else {
+	if after <= before {
 		t.Used -= min(t.Used, before-after)
-	}
-	if t.Used > body.MaxBytes {
+	} else if t.Used += after - before; t.Used > body.MaxBytes { // all of them are at most MaxRawBytes
 		return ErrBytes
 	}
 	m.State.Set(under(underToken, token[:]), t.Encode())

@@ -271,6 +271,29 @@ func TestTokensNarrow(t *testing.T) {
 	}
 }
 
+// A token that is narrowed to less than it has used lets a volume shrink, and stay as it is, but grow only once there is room again.
+//
+// Spec: storage-cbfs §2.5 (max_bytes), §11 (10: by size delta).
+func TestTokensNarrowedBelowWhatIsUsed(t *testing.T) {
+	w, id := ready(t)
+	p := Permission{Grantee: holder(7), Mode: cbfs.ReadWrite, MaxBytes: 100, Until: 100}
+	token, err := w.m.Grant(owner(1), id, digest.Hash{1}, p)
+	w.must(err)
+	commit := func(raw uint64) error {
+		return w.m.Commit(holder(7), id, &token, fill(w.volume(id), raw, uint64(len(w.said))).Commit)
+	}
+	w.must(commit(80))
+	p.MaxBytes = 50
+	w.must(w.m.Narrow(owner(1), token, p))
+	w.try(ErrBytes, func() error { return commit(81) })
+	w.must(commit(80))
+	w.must(commit(60))
+	w.try(ErrBytes, func() error { return commit(61) })
+	w.must(commit(40))
+	w.try(ErrBytes, func() error { return commit(51) })
+	w.must(commit(50))
+}
+
 // A volume has 64 tokens that hold.
 //
 // Spec: storage-cbfs §2.5.
