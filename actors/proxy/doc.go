@@ -42,8 +42,9 @@
 //
 // # Bounds
 //
-// 64 sessions, 65,536 receipts; proposals, dealers and acknowledgements by the size of a committee; questions by package exchange; 32 questions to the proxy's
-// node on behalf of others. What proxies say to each other is taken from connections that show the key of a registered proxy, before it is read.
+// 64 sessions, 65,536 receipts; two proposals of each member; dealers and acknowledgements by the size of a committee; questions by package exchange; 32
+// questions to the proxy's node on behalf of others. What proxies say to each other is taken from connections that show the key of a registered proxy, before
+// it is read, and judged if it is one that takes part.
 //
 // The key of a private volume is asked for as a secret is, by runners and by accounts themselves; what the proxy's node holds it to are the volume's grants.
 // Packages release and unseal are who asks: for secrets and the keys of volumes, and about SealRequests.

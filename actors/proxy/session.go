@@ -49,7 +49,7 @@ type session struct {
 	commitments []cbss.Key
 	acks        map[uint32]sig.Signature // of members, as a dealer gets them
 	heard       map[uint32]map[uint32]heardOf
-	told        map[digest.Hash]int // how many acknowledgements a member was told of
+	told        map[digest.Hash]int   // how many acknowledgements a member was told of
 	proposals   map[uint32][]proposed // by who leads, the newest last
 	age         int
 	waiting     map[waits]int // with how many acknowledgements were told
@@ -171,6 +171,7 @@ func (d *state) dealFor(s *session, place uint32) ([]byte, error) {
 // The refusals among proxies.
 var (
 	errUnknown  = errors.New("the session is not known here")
+	errStranger = errors.New("only who takes part in a key asks this, with the key that the chain has of it")
 	errDeal     = errors.New("the share is not one that follows from good commitments of its dealer")
 	errTwice    = errors.New("the dealer gave another share before")
 	errProposal = errors.New("the proposal leaves out what is good, or holds what is not")
@@ -388,9 +389,9 @@ func (d *state) examineLog(s *session, p *proposal, l *log) error {
 	return nil
 }
 
-// leader is the place of the member that has shown a key, 0 for nobody's.
-func (d *state) leader(s *session, key digest.Hash) uint32 {
-	return uint32(slices.IndexFunc(s.task.Committee, func(id digest.Hash) bool { return d.peers[id] != nil && d.peers[id].TLS == key }) + 1)
+// shown is the place of who has shown a key among proxies, 0 for none of them.
+func (d *state) shown(key digest.Hash, among []digest.Hash) uint32 {
+	return uint32(slices.IndexFunc(among, func(id digest.Hash) bool { return d.peers[id] != nil && d.peers[id].TLS == key }) + 1)
 }
 
 // remember keeps a proposal of a leader's, and drops the oldest one beyond the bound. So no leader has others forget what a better one proposed.
@@ -422,7 +423,7 @@ func (s *session) proposal(hash digest.Hash) *proposal {
 //
 // Spec: secrets-cbss §3 (making keys, resharing).
 func (d *state) votes(s *session, from digest.Hash, r *codec.Reader) ([]byte, error) {
-	p, leader := readProposal(r), d.leader(s, from)
+	p, leader := readProposal(r), d.shown(from, s.task.Committee)
 	if r.Finish() != nil || leader == 0 {
 		return nil, errProposal
 	}

@@ -322,7 +322,8 @@ func (d *state) heard(session digest.Hash, step byte, from digest.Hash, status b
 	}
 }
 
-// asked answers another proxy, which has shown the key with this hash. What the answer rests on is to be kept first.
+// asked answers another proxy, which has shown the key with this hash and takes part in the session: what is asked takes many signatures to judge. What the
+// answer rests on is to be kept first.
 func (d *state) asked(from digest.Hash, kind byte, body []byte) (status byte, answer []byte) {
 	r := codec.NewReader(body)
 	var id digest.Hash
@@ -331,6 +332,9 @@ func (d *state) asked(from digest.Hash, kind byte, body []byte) (status byte, an
 	s := d.sessions[id]
 	if r.Err() != nil || s == nil || s.kind() != kind {
 		return frame.Later, nil
+	}
+	if d.shown(from, s.task.Committee) == 0 && d.shown(from, s.task.dealers()) == 0 {
+		return frame.Refused, []byte(errStranger.Error())
 	}
 	var err error
 	switch step {

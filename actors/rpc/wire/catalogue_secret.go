@@ -45,7 +45,7 @@ func secretEntries() map[int]entry {
 		1733: {c, "not due yet", "the deadline or the interval is not over", "wait for it"},
 		1734: {c, "evidence shows no fault", "what the proxy signed does not prove a fault",
 			"send the answer, the two answers or the deal that the proxy signed"},
-		1735: {c, "already punished", "a proxy is punished at most once a day for the same kind of fault, and once for the same evidence", "nothing is to be done"},
+		1735: {c, "already punished", "evidence counts once, and a kind of fault once a day", "nothing is to be done"},
 		1736: {c, "too many releases", "a secret is released at most eight times to one runner of a job", "use the data key that was released"},
 		1737: {c, "no open challenge", "there is none of this identity, or it has ended", "check the identity"},
 		1739: {c, "no such time lock", "none of this identity is registered, or it was opened more than 30 days ago", "check name, round and account"},
