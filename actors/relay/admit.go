@@ -87,7 +87,7 @@ func (d *Responder) admit(ctx context.Context, from *mutual.Peer, q *protocol.Re
 	case q.Token[0] == 0:
 		status = d.runner(ctx, from, q, v, n)
 	default:
-		status = d.owner(from, q, v, n)
+		status = d.owner(ctx, from, q, v, n)
 	}
 	return v, status
 }
@@ -143,13 +143,27 @@ func (d *Responder) runner(ctx context.Context, from *mutual.Peer, q *protocol.R
 	if c.Wallet != t.Runner || c.Key != from.Key || c.Holds(d.network()) != nil || !d.once("certificate", q.Certificate, c.Proven) {
 		return protocol.ErrAuth
 	}
+	return d.unrevoked(ctx, c)
+}
+
+// unrevoked holds a certificate to what its wallet has revoked on chain. It is asked of certificates whose signatures are right alone.
+//
+// Spec: storage-cbfs §2.2 (ras:revocation), §2.5.
+func (d *Responder) unrevoked(ctx context.Context, c *cbfs.Certificate) protocol.Status {
+	switch revoked, err := d.Directory.Revoked(ctx, c.Wallet, digest.Hash(c.Key)); {
+	case err != nil:
+		return protocol.ErrCapacity
+	case revoked:
+		return protocol.ErrAuth
+	}
 	return protocol.Ok
 }
 
-// owner holds a token of version 1 to the volume's owner, without the chain.
+// owner holds a token of version 1 to the volume's owner. Of the chain it takes what the directory remembers alone: whose the volume is, and which keys were
+// revoked.
 //
 // Spec: storage-cbfs §2.5 (v1).
-func (d *Responder) owner(from *mutual.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
+func (d *Responder) owner(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
 	t, err := cbfs.DecodeOwnerToken(q.Token)
 	if err != nil {
 		return protocol.ErrInvalid
@@ -157,7 +171,7 @@ func (d *Responder) owner(from *mutual.Peer, q *protocol.Request, v *reach.Volum
 	if t.Volume != v.ID || !n.of(t.Mode) || t.Certificate.Key != from.Key || t.Holds(d.network(), v.Owner) != nil || !d.once("token", q.Token, t.Proven) {
 		return protocol.ErrAuth
 	}
-	return protocol.Ok
+	return d.unrevoked(ctx, &t.Certificate)
 }
 
 // once reports whether the signatures of a token or a certificate are right. Those that are right are remembered, since whoever moves a file shows the same

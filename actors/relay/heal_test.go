@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/actors/relay/store"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/net/mutual"
@@ -61,6 +62,14 @@ func (p *pair) Volume(context.Context, digest.Hash) (*reach.Volume, error) { ret
 // Relay implements reach.Source.
 func (p *pair) Relay(_ context.Context, owner account.Address) (*reach.Relay, error) {
 	return &reach.Relay{Owner: owner, Status: "active", Endpoint: owner.Hex()}, nil
+}
+
+// Revoked implements reach.Source.
+func (p *pair) Revoked(context.Context, account.Address, digest.Hash) (uint64, error) { return 0, nil }
+
+// Account implements reach.Source.
+func (p *pair) Account(context.Context, account.Address) (*wire.StorageAccount, error) {
+	return nil, reach.ErrUnknown
 }
 
 // Ask implements mutual.Conn.

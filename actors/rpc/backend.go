@@ -156,6 +156,9 @@ type Backend interface {
 	NamedVolume(owner account.Address, name string) (wire.Volume, error)
 	Volume(id digest.Hash) (wire.Volume, error)
 	VolumeWraps(id digest.Hash) (wire.VolumeWraps, error)
+	// StorageAccount tells what an account has of volumes, StorageKey whether it revoked a key of CBFS.
+	StorageAccount(owner account.Address) (wire.StorageAccount, error)
+	StorageKey(wallet account.Address, key digest.Hash) (wire.StorageKey, error)
 	Relays(after *account.Address, limit int) (wire.Relays, error)
 	Relay(owner account.Address) (wire.Relay, error)
 	RelaySlots(owner account.Address, from uint32, limit int) (wire.RelaySlots, error)

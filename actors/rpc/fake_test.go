@@ -219,6 +219,14 @@ func (f *fake) NamedVolume(_ account.Address, name string) (wire.Volume, error) 
 func (f *fake) Collateral(t tee.Type) (wire.Collateral, error) {
 	return wire.Collateral{TEEType: t.String()}, nil
 }
+func (f *fake) StorageAccount(owner account.Address) (wire.StorageAccount, error) {
+	return wire.StorageAccount{Height: 9, Address: owner.String(), Volumes: []wire.Volume{}}, nil
+}
+
+func (f *fake) StorageKey(wallet account.Address, key digest.Hash) (wire.StorageKey, error) {
+	return wire.StorageKey{Height: 9, Wallet: wallet.String(), Key: wire.Hash(key)}, nil
+}
+
 func (f *fake) VolumeWraps(id digest.Hash) (wire.VolumeWraps, error) {
 	return wire.VolumeWraps{VolumeID: wire.Hash(id), Wraps: 2}, nil
 }

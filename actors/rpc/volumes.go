@@ -39,6 +39,16 @@ func (s *server) volumes(mux *http.ServeMux) {
 			return v, err
 		})(w, r)
 	})
+	mux.HandleFunc("GET /storage/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.StorageAccount(a) }))
+	mux.HandleFunc("GET /storage/{addr}/keys/{hash}", func(w http.ResponseWriter, r *http.Request) {
+		s.byAddress(func(r *http.Request, a account.Address) (any, error) {
+			key, err := digest.ParseHash(r.PathValue("hash"))
+			if err != nil {
+				return nil, badRequest("a key of CBFS is 32 bytes in hex")
+			}
+			return b.StorageKey(a, key)
+		})(w, r)
+	})
 	mux.HandleFunc("GET /relays", func(w http.ResponseWriter, r *http.Request) {
 		list, err := afterCursor(r, account.ReadAddress, b.Relays)
 		s.answer(w, list, err)
@@ -83,6 +93,9 @@ func volumeCalls() []Call {
 		{"get", "/volumes/{addr}/{name}", "a volume by its public address: 503 when it is deleted, 410 when its shards go", nil, "", wire.Volume{}},
 		{"get", "/volume/{hash}", "a volume by its identity, with its slots and tokens, whatever its status", nil, "", wire.Volume{}},
 		{"get", "/volume/{hash}/wraps", "how often the key of a private volume was wrapped, also of one that is gone or to come", nil, "", wire.VolumeWraps{}},
+		{"get", "/storage/{addr}", "what an account has of volumes at one height: its coins, sums over its volumes, and each of them", nil, "",
+			wire.StorageAccount{}},
+		{"get", "/storage/{addr}/keys/{hash}", "whether an account revoked a key of CBFS that spoke for it", nil, "", wire.StorageKey{}},
 		{"get", "/relays", "relays of storage, and what they share", pages, "", wire.Relays{}},
 		{"get", "/relays/{addr}", "a relay, with its open challenges", nil, "", wire.Relay{}},
 		{"get", "/relays/{addr}/slots", "the slots of volumes a relay has been given", pages, "", wire.RelaySlots{}},
@@ -117,18 +130,70 @@ func (n *Node) Volumes(after *digest.Hash, limit int) (wire.Volumes, error) {
 
 // OwnedVolumes implements Backend.
 func (n *Node) OwnedVolumes(owner account.Address) (wire.Volumes, error) {
-	reply := wire.Volumes{Volumes: []wire.Volume{}}
 	t, err := n.tip()
 	if err != nil {
-		return reply, err
+		return wire.Volumes{Volumes: []wire.Volume{}}, err
 	}
-	view := t.State.Overlay()
+	list, err := ownedVolumes(t.State.Overlay(), owner)
+	return wire.Volumes{Volumes: list}, err
+}
+
+// ownedVolumes shows all volumes of an account, without slots and tokens.
+func ownedVolumes(view state.Reader, owner account.Address) ([]wire.Volume, error) {
+	list := []wire.Volume{}
 	ids, err := volume.Owned(view, owner)
 	for i := 0; err == nil && i < len(ids); i++ {
 		var v *volume.Volume
 		if v, err = volume.Load(view, ids[i]); err == nil {
-			reply.Volumes = append(reply.Volumes, wire.ViewVolume(ids[i], v))
+			list = append(list, wire.ViewVolume(ids[i], v))
 		}
+	}
+	return list, err
+}
+
+// StorageAccount implements Backend.
+//
+// Spec: storage-cbfs §2.2 (AccountStorageSummary), §3.4 (accounts/balance).
+func (n *Node) StorageAccount(owner account.Address) (wire.StorageAccount, error) {
+	t, err := n.tip()
+	if err != nil {
+		return wire.StorageAccount{}, err
+	}
+	return storageAccount(t.State.Overlay(), owner, t.Header.Height)
+}
+
+func storageAccount(view state.Store, owner account.Address, now unit.Height) (wire.StorageAccount, error) {
+	reply := wire.StorageAccount{Height: uint64(now), Address: owner.String(), Volumes: []wire.Volume{}}
+	a, _, err := account.Find(view, owner)
+	if err != nil {
+		return reply, err
+	}
+	s, err := volume.LoadSummary(view, owner)
+	if err != nil {
+		return reply, err
+	}
+	reply.Balance, reply.TotalVolumes, reply.TotalEffective = uint64(a.Balance), s.Volumes, s.Effective
+	reply.Billed, reply.Reserved = s.Billed, uint64(s.Reserved)
+	reply.Volumes, err = ownedVolumes(view, owner)
+	return reply, err
+}
+
+// StorageKey implements Backend.
+//
+// Spec: storage-cbfs §2.2 (ras:revocation), §3.4 (auth/revoke).
+func (n *Node) StorageKey(wallet account.Address, key digest.Hash) (wire.StorageKey, error) {
+	t, err := n.tip()
+	if err != nil {
+		return wire.StorageKey{}, err
+	}
+	return storageKey(t.State.Overlay(), wallet, key, t.Header.Height)
+}
+
+func storageKey(view state.Reader, wallet account.Address, key digest.Hash, now unit.Height) (wire.StorageKey, error) {
+	reply := wire.StorageKey{Height: uint64(now), Wallet: wallet.String(), Key: wire.Hash(key)}
+	r, err := volume.LoadRevocation(view, wallet, key)
+	if r != nil {
+		reply.Revoked, reply.RevokedAt = true, uint64(r.At)
 	}
 	return reply, err
 }

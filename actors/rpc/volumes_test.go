@@ -51,6 +51,20 @@ func TestVolumesAsTheyAreServed(t *testing.T) {
 		v.Slots[0].Degraded || v.Degraded != 0 || len(v.Tokens) != 1 || v.Tokens[0].Prefix != "a" || v.Tokens[0].TokenID != wire.Hex(token[:]) {
 		t.Errorf("%+v %v", v, err)
 	}
+	must(account.Credit(o, ann, 7))
+	if a, err := storageAccount(o, ann, 10); err != nil || a.Height != 10 || a.Balance != 7 || a.TotalVolumes != 1 ||
+		a.Reserved != uint64(10*unit.CBY) || len(a.Volumes) != 1 || a.Volumes[0].VolumeID != wire.Hash(id) {
+		t.Errorf("%+v %v", a, err)
+	}
+	if a, err := storageAccount(o, account.Address{3}, 10); err != nil || a.Balance != 0 || a.TotalVolumes != 0 || len(a.Volumes) != 0 {
+		t.Errorf("an account without anything: %+v %v", a, err)
+	}
+	must(m.RevokeKey(ann, digest.Hash{5}))
+	for key, want := range map[byte]bool{5: true, 6: false} {
+		if k, err := storageKey(o, ann, digest.Hash{key}, 12); err != nil || k.Revoked != want || (k.RevokedAt == 10) != want || k.Height != 12 {
+			t.Errorf("key %d: %+v %v", key, k, err)
+		}
+	}
 	must(g.Drain(keeper))
 	if v, err = servedVolume(o, ann, "docs", 10); err != nil || v.Degraded != 1 || !v.Slots[0].Degraded {
 		t.Errorf("%+v %v", v, err)

@@ -122,6 +122,49 @@ func TestWhoIsLetIn(t *testing.T) {
 	})
 }
 
+// A key that its wallet has revoked lets nobody in any more once relays have looked again: neither with the owner's tokens nor with one of the chain. Another key
+// of the same wallet goes on.
+//
+// Spec: storage-cbfs §2.2 (ras:revocation), §2.5 (DelegationCert).
+func TestRevokedKeysLetNobodyIn(t *testing.T) {
+	w := newWorld(t, 6)
+	owner, again := w.client(ann), w.client(ann)
+	id, bob := w.create("mine", true, 4, 2), walletOf(201)
+	must(t, owner.Apply(t.Context(), id, []Change{file("a", []byte("b"))}))
+	w.grant(id, bob.Address(), cbfs.ReadOnly, "")
+	v, err := w.Volume(t.Context(), id)
+	must(t, err)
+	r, err := w.Relay(t.Context(), v.Slots[0].Relay)
+	must(t, err)
+	granted := w.client(bob)
+	asks := func(c *Client) func() error {
+		c.open()
+		one, err := c.credit(v, false)
+		must(t, err)
+		return func() error {
+			_, err := c.pool.Ask(t.Context(), r, &protocol.Request{Op: protocol.GetShard, Volume: id, Token: one.token, Certificate: one.certificate})
+			return err
+		}
+	}
+	owners, others, bobs := asks(owner), asks(again), asks(granted)
+	for name, ask := range map[string]func() error{"the owner": owners, "her other key": others, "bob": bobs} {
+		w.until(name+" is let in", func() bool { return ask() == nil })
+	}
+	w.mu.Lock()
+	must(t, w.manager.RevokeKey(ann.Address(), digest.Hash(owner.wire.Public().(ed25519.PublicKey))))
+	must(t, w.manager.RevokeKey(bob.Address(), digest.Hash(granted.wire.Public().(ed25519.PublicKey))))
+	w.mu.Unlock()
+	w.jump.Add(int64(reach.RefreshAfter))
+	for name, ask := range map[string]func() error{"the owner": owners, "bob": bobs} {
+		if err := ask(); !errors.Is(err, protocol.ErrAuth) {
+			t.Errorf("%s, revoked: %v", name, err)
+		}
+	}
+	if err := others(); err != nil {
+		t.Errorf("a key that was not revoked: %v", err)
+	}
+}
+
 // Whoever writes with a token stays below its prefix, and a path with dots is none.
 //
 // Spec: storage-cbfs §2.1, §2.5.

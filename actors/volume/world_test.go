@@ -18,6 +18,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/actors/relay/store"
+	rpcwire "github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
@@ -301,6 +302,22 @@ func (w *world) Relay(_ context.Context, owner account.Address) (*reach.Relay, e
 		})
 	}
 	return out, err
+}
+
+// Revoked implements reach.Source.
+func (w *world) Revoked(_ context.Context, wallet account.Address, key digest.Hash) (uint64, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r, err := volume.LoadRevocation(w.registry.State, wallet, key)
+	if err != nil || r == nil {
+		return 0, err
+	}
+	return uint64(r.At), nil
+}
+
+// Account implements reach.Source.
+func (w *world) Account(context.Context, account.Address) (*rpcwire.StorageAccount, error) {
+	return nil, reach.ErrUnknown
 }
 
 // Commit implements Chain.

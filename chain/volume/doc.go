@@ -32,6 +32,7 @@
 //	ras:account-summary: ‖ owner                Summary
 //	ras:due: ‖ be8 height ‖ volume_id           nothing
 //	ras:volume-key: ‖ key hash                  Wrapped, which stays when the volume goes
+//	ras:revocation: ‖ wallet ‖ key of CBFS      Revocation, which stays
 //	ras:volume-billing                          UInt epoch ‖ volume_id: the last one the sweep has billed
 //
 // # Invariants

@@ -25,20 +25,21 @@ type Manager struct {
 	Emit func(topic string, data []byte)
 }
 
-// Topics of the events of 0x0A. The data of each begins with the volume's identity; numbers are UInt.
+// Topics of the events of 0x0A. The data of each begins with the volume's identity, but for the last one; numbers are UInt.
 const (
-	TopicCreated   = "volume.created"    // owner(20) ‖ Bytes name ‖ visibility(1), 1 is public ‖ k(1) ‖ m(1)
-	TopicCommitted = "ManifestCommitted" // manifest_root(32) ‖ block_height ‖ raw_size_delta, zigzag ‖ visibility(1)
-	TopicStatus    = "volume.status"     // status(1)
-	TopicOffered   = "volume.offered"    // to(20)
-	TopicMoved     = "volume.transferred"
-	TopicWrapped   = "volume.wrapped" // account(20) ‖ which wrap ‖ wrap_epoch
-	TopicExpiry    = "volume.expiry"  // height
-	TopicFunded    = "volume.funded"  // coins ‖ reserve
-	TopicBilled    = "volume.billed"  // epoch ‖ rent ‖ reserve ‖ accrued
-	TopicGranted   = "volume.granted" // token_id(16) ‖ grantee(20) ‖ access_mode(1) ‖ Bytes prefix ‖ max_bytes ‖ the first height it does not hold
-	TopicRevoked   = "volume.revoked" // token_id(16)
-	TopicGone      = "volume.gone"
+	TopicCreated    = "volume.created"    // owner(20) ‖ Bytes name ‖ visibility(1), 1 is public ‖ k(1) ‖ m(1)
+	TopicCommitted  = "ManifestCommitted" // manifest_root(32) ‖ block_height ‖ raw_size_delta, zigzag ‖ visibility(1)
+	TopicStatus     = "volume.status"     // status(1)
+	TopicOffered    = "volume.offered"    // to(20)
+	TopicMoved      = "volume.transferred"
+	TopicWrapped    = "volume.wrapped" // account(20) ‖ which wrap ‖ wrap_epoch
+	TopicExpiry     = "volume.expiry"  // height
+	TopicFunded     = "volume.funded"  // coins ‖ reserve
+	TopicBilled     = "volume.billed"  // epoch ‖ rent ‖ reserve ‖ accrued
+	TopicGranted    = "volume.granted" // token_id(16) ‖ grantee(20) ‖ access_mode(1) ‖ Bytes prefix ‖ max_bytes ‖ the first height it does not hold
+	TopicRevoked    = "volume.revoked" // token_id(16)
+	TopicGone       = "volume.gone"
+	TopicKeyRevoked = "volume.key_revoked" // wallet(20) ‖ key of CBFS(32)
 )
 
 func (m *Manager) emit(topic string, id digest.Hash, parts ...[]byte) {

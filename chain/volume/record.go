@@ -222,6 +222,7 @@ const (
 	underSummary = "ras:account-summary:" // owner → Summary
 	underDue     = "ras:due:"             // be8 height ‖ id → nothing
 	underKey     = "ras:volume-key:"      // key hash → Wrapped
+	underRevoked = "ras:revocation:"      // wallet ‖ key of CBFS → Revocation
 	keySweep     = "ras:volume-billing"   // UInt epoch ‖ id(32)
 )
 
@@ -249,7 +250,7 @@ func Claims(chapter string) []account.Claim {
 	for _, c := range [...]struct{ suffix, holds string }{
 		{underVolume, "volumes"}, {underOwner, "volumes, by owner and name"}, {underToken, "tokens of volumes"}, {underLive, "tokens, by volume"},
 		{underKey, "keys of private volumes, by what stands for them in identities"},
-		{underSummary, "volumes of accounts in all"}, {underDue, "volumes, by the block something becomes of them"},
+		{underRevoked, "keys of CBFS that speak for their wallets no more"}, {underSummary, "volumes of accounts in all"}, {underDue, "volumes, by the block something becomes of them"},
 		{keySweep, "how far the sweep of volumes has come"},
 	} {
 		list = append(list, account.RecordClaim(chapter, Home(), c.suffix, c.holds, c.suffix == keySweep))

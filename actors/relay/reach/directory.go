@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
@@ -26,6 +27,7 @@ const (
 // Bounds of what is remembered, and of what is asked for strangers.
 const (
 	remembered = 4_096
+	accounts   = 64 // with at most 256 volumes each
 	perSecond  = 50
 	anewAfter  = time.Second // that a look which must be fresh is at least apart from the one before
 	askWithin  = 10 * time.Second
@@ -46,6 +48,10 @@ type Source interface {
 	Volume(ctx context.Context, id digest.Hash) (*Volume, error)
 	Relay(ctx context.Context, owner account.Address) (*Relay, error)
 	Height(ctx context.Context) (uint64, error)
+	// Revoked tells in which block a wallet revoked a key of CBFS that spoke for it; 0 where it did not.
+	Revoked(ctx context.Context, wallet account.Address, key digest.Hash) (uint64, error)
+	// Account tells what an account has of volumes, at one height. One that the chain does not know has nothing.
+	Account(ctx context.Context, owner account.Address) (*wire.StorageAccount, error)
 }
 
 // looked is what was read, and when.
@@ -60,6 +66,8 @@ type Directory struct {
 	now     func() time.Time
 	volumes *lru.Cache[digest.Hash, looked[*Volume]]
 	relays  *lru.Cache[account.Address, looked[*Relay]]
+	keys    *lru.Cache[keyName, looked[uint64]]
+	owners  *lru.Cache[account.Address, looked[*wire.StorageAccount]]
 	pace    *rate.Limiter
 	flight  singleflight.Group
 	unknown *lru.Cache[string, time.Time] // names that strangers made up, and when they were looked for
@@ -71,17 +79,25 @@ type Directory struct {
 	height looked[uint64]
 }
 
+// keyName is a key of a wallet.
+type keyName struct {
+	wallet account.Address
+	key    digest.Hash
+}
+
 // NewDirectory gives a directory over a source.
 func NewDirectory(source Source, now func() time.Time) *Directory {
 	volumes, err := lru.New[digest.Hash, looked[*Volume]](remembered)
 	relays, failed := lru.New[account.Address, looked[*Relay]](remembered)
 	unknown, third := lru.New[string, time.Time](remembered)
 	each, fourth := lru.New[netip.Addr, *rate.Limiter](remembered)
-	if err := errors.Join(err, failed, third, fourth); err != nil { // for a size that is none
+	keys, fifth := lru.New[keyName, looked[uint64]](remembered)
+	owners, sixth := lru.New[account.Address, looked[*wire.StorageAccount]](accounts)
+	if err := errors.Join(err, failed, third, fourth, fifth, sixth); err != nil { // for a size that is none
 		panic(err)
 	}
 	return &Directory{
-		source: source, now: now, volumes: volumes, relays: relays, unknown: unknown, each: each, pace: rate.NewLimiter(perSecond, perSecond),
+		source: source, now: now, volumes: volumes, relays: relays, keys: keys, owners: owners, unknown: unknown, each: each, pace: rate.NewLimiter(perSecond, perSecond),
 		strangers: rate.NewLimiter(strangersPerSecond, strangersPerSecond),
 	}
 }
@@ -167,6 +183,27 @@ func (d *Directory) Volume(ctx context.Context, id digest.Hash, fresh bool) (*Vo
 // Relay tells of a relay. Error: ErrUnknown, or the source's.
 func (d *Directory) Relay(ctx context.Context, owner account.Address) (*Relay, error) {
 	return look(ctx, d, d.relays, owner, "r"+string(owner[:]), RefreshAfter, d.source.Relay)
+}
+
+// Revoked reports whether a wallet revoked a key of CBFS that spoke for it. Error: the source's.
+//
+// Spec: storage-cbfs §2.5, §3.4.
+func (d *Directory) Revoked(ctx context.Context, wallet account.Address, key digest.Hash) (bool, error) {
+	at, err := look(ctx, d, d.keys, keyName{wallet, key}, "k"+string(wallet[:])+string(key[:]), RefreshAfter, func(ctx context.Context, k keyName) (uint64, error) {
+		return d.source.Revoked(ctx, k.wallet, k.key)
+	})
+	return at > 0, err
+}
+
+// Account tells what an account has of volumes. fresh wants it no older than a second. Error: the source's.
+//
+// Spec: storage-cbfs §3.4.
+func (d *Directory) Account(ctx context.Context, owner account.Address, fresh bool) (*wire.StorageAccount, error) {
+	young := RefreshAfter
+	if fresh {
+		young = anewAfter
+	}
+	return look(ctx, d, d.owners, owner, "a"+string(owner[:]), young, d.source.Account)
 }
 
 // Height is the newest final block's, of a second ago at most.

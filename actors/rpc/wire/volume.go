@@ -78,6 +78,28 @@ type Volumes struct {
 	NextCursor string   `json:"next_cursor,omitempty"`
 }
 
+// StorageAccount is what an account has of volumes, at one height. Amounts are base units; the sums are of AccountStorageSummary. Spec: storage-cbfs §2.2,
+// §3.4.
+type StorageAccount struct {
+	Height         uint64   `json:"height"`
+	Address        string   `json:"address"`
+	Balance        uint64   `json:"balance"` // coins of the account itself
+	TotalVolumes   uint64   `json:"total_volumes"`
+	TotalEffective uint64   `json:"total_effective_bytes"`
+	Billed         uint64   `json:"last_billed_epoch"`
+	Reserved       uint64   `json:"balance_reserved"`
+	Volumes        []Volume `json:"volumes"` // without slots and tokens
+}
+
+// StorageKey tells whether a wallet revoked a key of CBFS that spoke for it. Spec: storage-cbfs §2.2, §3.4.
+type StorageKey struct {
+	Height    uint64 `json:"height"`
+	Wallet    string `json:"wallet_address"`
+	Key       string `json:"cbfs_public_key"`
+	Revoked   bool   `json:"revoked"`
+	RevokedAt uint64 `json:"revoked_at,omitempty"` // the block
+}
+
 // ViewVolume shows a volume without its slots and tokens.
 func ViewVolume(id digest.Hash, v *volume.Volume) Volume {
 	view := Volume{

@@ -77,6 +77,20 @@ func (s Storage) Relay(ctx context.Context, owner account.Address) (*reach.Relay
 	return reach.RelayOf(&v)
 }
 
+// Revoked implements reach.Source.
+func (s Storage) Revoked(ctx context.Context, wallet account.Address, key digest.Hash) (uint64, error) {
+	var v wire.StorageKey
+	err := s.Node.Read(ctx, "/storage/"+wallet.String()+"/keys/"+wire.Hash(key), &v)
+	return v.RevokedAt, err
+}
+
+// Account implements reach.Source.
+func (s Storage) Account(ctx context.Context, owner account.Address) (*wire.StorageAccount, error) {
+	var v wire.StorageAccount
+	err := s.Node.Read(ctx, "/storage/"+owner.String(), &v)
+	return &v, err
+}
+
 // Committer commits to volumes for a wallet, and waits until it is final. It implements the Chain of package actors/volume.
 type Committer struct {
 	Storage

@@ -164,6 +164,8 @@ func (a *app) volumeCommand() *cobra.Command {
 		{use: "narrow", short: "Leave a token less than it allows", to: home, handler: systemvolume.HandlerNarrow,
 			arguments: []argument{token, mode, until, prefix, most}},
 		{use: "revoke", short: "End a token", to: home, handler: systemvolume.HandlerRevoke, arguments: []argument{token}},
+		{use: "revoke-key", short: "End what a key of CBFS may do for your account, whatever certificates it has", to: home,
+			handler: systemvolume.HandlerRevokeKey, arguments: []argument{{"key", "cbfs_public_key", "the key, 32 bytes in hex", asHash, true}}},
 		{use: "commit VOLUME", short: "Make a manifest that relays have already the volume's", to: home, handler: systemvolume.HandlerCommit, volume: true,
 			arguments: []argument{
 				{"base", "base_root", "the manifest root it was made from", asHash, false},

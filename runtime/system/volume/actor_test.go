@@ -1,11 +1,15 @@
 package volume_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	systemvolume "github.com/cowboyinc/cowboy-go/runtime/system/volume"
 )
 
@@ -61,4 +65,29 @@ func TestVolumeOfAnActor(t *testing.T) {
 		t.Errorf("%s, and %d are gone", said, before-w.Balance(actor))
 	}
 	w.refused(rich, volume.Home(), systemvolume.HandlerUndelete, 0, named("volume_id", id[:]), systemvolume.FaultAuth)
+}
+
+// A wallet revokes a key that spoke for it, in a transaction that pays for an entry which stays; an actor may too. What is no key is refused.
+//
+// Spec: storage-cbfs §3.4 (auth/revoke).
+func TestRevokedKeys(t *testing.T) {
+	w := newTown(t, 0)
+	alice, key := w.account("alice"), digest.Hash{7}
+	home := volume.Home()
+	w.refused(alice, home, systemvolume.HandlerRevokeKey, 0, named("cbfs_public_key", key[:31]), drain.FaultInput)
+	w.refused(alice, home, systemvolume.HandlerRevokeKey, 0, named("cbfs_public_key", make([]byte, 32)), systemvolume.FaultInvalid)
+	w.refused(alice, home, systemvolume.HandlerRevokeKey, 1, named("cbfs_public_key", key[:]), drain.FaultUnavailable) // it takes no coins
+	r := w.try(alice, home, systemvolume.HandlerRevokeKey, 0, named("cbfs_public_key", key[:]))
+	address := alice.Address()
+	if want := append(address[:], key[:]...); r.Status != block.Success || len(r.Events) != 1 || !bytes.Equal(r.Events[0].Data, want) {
+		t.Fatalf("%+v", r)
+	}
+	known, err := volume.LoadRevocation(w.State(), alice.Address(), key)
+	if err != nil || known == nil || known.At != w.Height() {
+		t.Errorf("%+v %v", known, err)
+	}
+	again := w.try(alice, home, systemvolume.HandlerRevokeKey, 0, named("cbfs_public_key", key[:]))
+	if again.Status != block.Success || len(again.Events) != 0 || again.CellsUsed < 150 {
+		t.Errorf("%+v", again)
+	}
 }

@@ -109,6 +109,7 @@ func handlers() []chapter.Handler {
 		use(HandlerConfirm, false, 2*entry, 0, confirm, id, slot, root),
 		use(HandlerRepair, false, params.CostVolumePlace+6*entry, params.CellsVolumePlace, repair, id, slot, par("version", chapter.Number)),
 		use(HandlerWrap, false, params.CostSecretSet+3*entry, 0, rewrap, wrapping(ofVolume()...)...),
+		use(HandlerRevokeKey, false, params.CostVolumeRevoke+2*entry, params.CellsVolumeGrant, revokeKey, par("cbfs_public_key", chapter.Hash)), // kept for good
 		{Name: HandlerVolume, Ways: relay.Ways, Reads: true, Run: look},
 		{Name: HandlerToken, Ways: relay.Ways, Reads: true, Run: lookToken},
 	}
@@ -239,6 +240,10 @@ func revoke(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 		return nil, err
 	}
 	return done(m.Revoke(e.Sender, id))
+}
+
+func revokeKey(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	return done(m.RevokeKey(e.Sender, a.Hash(0)))
 }
 
 // commit takes the owner's commit, or that of whom token_id lets write.

@@ -20,22 +20,23 @@ import (
 // Names of the handlers of 0x0A. The arguments of each are a map in canonical CBOR, and so is what it returns. A volume is named by volume_id, or by name
 // where it is the sender's.
 const (
-	HandlerCreate   = "create_volume" // name, private, k, m, expires_at, wrapped_dek, wrapping_key_hash, cbss_committee_epoch, …; returns volume_id
-	HandlerDelete   = "delete_volume"
-	HandlerUndelete = "undelete_volume"
-	HandlerTransfer = "transfer_volume" // to
-	HandlerAccept   = "accept_volume"
-	HandlerExpiry   = "set_expiry" // expires_at
-	HandlerTopUp    = "top_up"     // the coins are for the reserve
-	HandlerGrant    = "grant_token"
-	HandlerNarrow   = "narrow_token"
-	HandlerRevoke   = "revoke_token"
-	HandlerCommit   = "commit_manifest"
-	HandlerConfirm  = "confirm_shards" // slot, shard_root
-	HandlerRepair   = "repair_shard"   // slot, version
-	HandlerWrap     = "wrap_volume"    // wrapped_dek, cbss_committee_epoch, …
-	HandlerVolume   = "get_volume"
-	HandlerToken    = "get_token"
+	HandlerCreate    = "create_volume" // name, private, k, m, expires_at, wrapped_dek, wrapping_key_hash, cbss_committee_epoch, …; returns volume_id
+	HandlerDelete    = "delete_volume"
+	HandlerUndelete  = "undelete_volume"
+	HandlerTransfer  = "transfer_volume" // to
+	HandlerAccept    = "accept_volume"
+	HandlerExpiry    = "set_expiry" // expires_at
+	HandlerTopUp     = "top_up"     // the coins are for the reserve
+	HandlerGrant     = "grant_token"
+	HandlerNarrow    = "narrow_token"
+	HandlerRevoke    = "revoke_token"
+	HandlerCommit    = "commit_manifest"
+	HandlerConfirm   = "confirm_shards" // slot, shard_root
+	HandlerRepair    = "repair_shard"   // slot, version
+	HandlerWrap      = "wrap_volume"    // wrapped_dek, cbss_committee_epoch, …
+	HandlerRevokeKey = "revoke_key"     // cbfs_public_key, of the sender's
+	HandlerVolume    = "get_volume"
+	HandlerToken     = "get_token"
 )
 
 // The codes of faults about volumes.
