@@ -108,6 +108,7 @@ func entries() map[int]entry {
 	}
 	maps.Copy(all, runnerEntries())
 	maps.Copy(all, volumeEntries())
+	maps.Copy(all, accountEntries())
 	maps.Copy(all, secretEntries())
 	maps.Copy(all, bankEntries())
 	for _, more := range []map[int]entry{gatewayEntries(), eventEntries(), streamEntries(), paymentEntries(), ingressEntries()} {

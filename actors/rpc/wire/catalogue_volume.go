@@ -58,3 +58,31 @@ func volumeEntries() map[int]entry {
 		1845: {"relay", "malformed proof", "the bytes do not decode as a proof", "encode it as docs/choices.md says"},
 	}
 }
+
+// accountEntries are the errors of the account API of relays.
+//
+// Spec: storage-cbfs §3.4.
+func accountEntries() map[int]entry {
+	return map[int]entry{
+		4101: {"account", "header missing or malformed", "a request of the account API has five headers, each once and in its form",
+			"correct the header that the reason names; docs/running-a-relay.md has all of them"},
+		4102: {"account", "certificate refused",
+			"the certificate is of another network, scope or audience, is over or for too long, or its wallet has not signed it",
+			"make another one: `cowboy volume delegate`"},
+		4103: {"account", "key revoked", "the wallet has revoked the certificate's key on the chain", "make another key with a certificate of its own"},
+		4104: {"account", "clock is off", "a timestamp is at most a minute off the relay's clock", "set the clock; the reason has the relay's"},
+		4105: {"account", "no such challenge",
+			"a challenge is good for one request with the certificate it was given for, at the relay that gave it, within 30 s",
+			"ask for another one with POST /ras/challenge"},
+		4106: {"account", "signature refused", "the certificate's key has not signed this request: relay, method, path, body and headers",
+			"sign the message as docs/running-a-relay.md says, for the node_id of this relay"},
+		4107: {"account", "too many challenges", "a source has 256 challenges at a time, and 16 of them for one certificate",
+			"use those there are, or wait 30 s"},
+		4108: {"account", "not the transaction that the path names",
+			"the wallet of the certificate signs a call of the handler and about the volume that the path names, for this chain",
+			"hand in that transaction, or use its own path; a node takes any"},
+		4109: {"account", "view of the chain too old", "no node has told the relay of the chain for a minute, and it gives nothing older",
+			"try again, or ask another relay"},
+		4110: {"account", "node does not answer", "no node takes a transaction from the relay now", "try again, or hand it in elsewhere: it is signed"},
+	}
+}

@@ -38,7 +38,10 @@ type config struct {
 		CapacityGiB uint64 `toml:"capacity_gib"` // of the store
 		Store       string `toml:"store"`        // directory, from the data directory on
 		Poll        string `toml:"poll"`
-		Metrics     string `toml:"metrics"` // host:port; "" for none
+		Metrics     string `toml:"metrics"`       // host:port; "" for none
+		Accounts    string `toml:"accounts"`      // host:port of the account API; "" for none
+		Cert        string `toml:"accounts_cert"` // PEM files, from the data directory on, for https
+		CertKey     string `toml:"accounts_key"`
 	} `toml:"relay"`
 	S3 *objects `toml:"s3"` // keep the store there and not in a directory
 
@@ -76,8 +79,10 @@ func readConfig(dir string) (*config, error) {
 	if c.Relay.Store == "" {
 		c.Relay.Store = storeDir
 	}
-	if !filepath.IsAbs(c.Relay.Store) {
-		c.Relay.Store = filepath.Join(dir, c.Relay.Store)
+	for _, path := range [...]*string{&c.Relay.Store, &c.Relay.Cert, &c.Relay.CertKey} {
+		if *path != "" && !filepath.IsAbs(*path) {
+			*path = filepath.Join(dir, *path)
+		}
 	}
 	return c, nil
 }
@@ -91,6 +96,14 @@ func (c *config) check() error {
 		if _, _, err := net.SplitHostPort(at); err != nil {
 			return fmt.Errorf("%s is host:port: %w", name, err)
 		}
+	}
+	if r.Accounts != "" {
+		if _, _, err := net.SplitHostPort(r.Accounts); err != nil {
+			return fmt.Errorf("accounts is host:port: %w", err)
+		}
+	}
+	if (r.Cert == "") != (r.CertKey == "") || r.Cert != "" && r.Accounts == "" {
+		return errors.New("accounts_cert and accounts_key come together, and with accounts")
 	}
 	if o := c.S3; o != nil && (o.Endpoint == "" || o.Bucket == "" || strings.HasPrefix(o.Prefix, "/") || strings.HasSuffix(o.Prefix, "/")) {
 		return errors.New("s3 has an endpoint and a bucket, and a prefix without slashes at its ends")

@@ -51,20 +51,22 @@ func Main(args []string, stdout, stderr io.Writer) int {
 }
 
 func initCommand(dir *string) *cobra.Command {
-	var rpc, listen, endpoint string
+	var rpc, listen, endpoint, accounts string
 	var chain, capacity uint64
 	cmd := &cobra.Command{Use: "init", Short: "Make a data directory: keys, configuration", Args: cobra.NoArgs}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if endpoint == "" {
 			endpoint = listen
 		}
-		text := configText(rpc, chain, listen, endpoint, capacity) + "metrics = \"\" # host:port\n"
+		text := configText(rpc, chain, listen, endpoint, capacity) + "metrics = \"\" # host:port\n" +
+			fmt.Sprintf("accounts = %q # host:port of the account API\n", accounts)
 		return initialize(cmd.OutOrStdout(), *dir, text, endpoint, capacity)
 	}
 	cmd.Flags().StringVar(&rpc, "rpc-url", "http://127.0.0.1:4000", "the node the relay asks and sends to")
 	cmd.Flags().Uint64Var(&chain, "chain-id", 1, "the chain the relay is registered on")
 	cmd.Flags().StringVar(&listen, "listen", "0.0.0.0:4433", "host:port it listens on, UDP and TCP")
 	cmd.Flags().StringVar(&endpoint, "endpoint", "", "host:port that others reach it at (default: --listen)")
+	cmd.Flags().StringVar(&accounts, "accounts", "", "host:port it serves the account API at, TCP (default: nowhere)")
 	cmd.Flags().Uint64Var(&capacity, "capacity-gib", 100, "how much it keeps at most, in GiB")
 	return cmd
 }

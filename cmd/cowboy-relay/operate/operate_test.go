@@ -76,13 +76,16 @@ func TestConfiguration(t *testing.T) {
 	_, text, _ := strings.Cut(string(page), "```toml\n")
 	text, _, _ = strings.Cut(text, "```")
 	for name, c := range map[string]struct{ text, want string }{
-		"of the page":   {text, ""},
-		"unknown name":  {strings.Replace(text, "rpc =", "rcp =", 1), "rcp"},
-		"no room":       {strings.Replace(text, "500", "0", 1), "capacity_gib"},
-		"no port":       {strings.Replace(text, "0.0.0.0:4433", "0.0.0.0", 1), "listen"},
-		"a short poll":  {strings.Replace(text, `"5s"`, `"5ms"`, 1), "poll"},
-		"another word":  {strings.Replace(text, `"5s"`, `"soon"`, 1), "poll"},
-		"no host, port": {strings.Replace(text, "relay.example:4433", "relay.example", 1), "endpoint"},
+		"of the page":         {text, ""},
+		"unknown name":        {strings.Replace(text, "rpc =", "rcp =", 1), "rcp"},
+		"no room":             {strings.Replace(text, "500", "0", 1), "capacity_gib"},
+		"no port":             {strings.Replace(text, "0.0.0.0:4433", "0.0.0.0", 1), "listen"},
+		"a short poll":        {strings.Replace(text, `"5s"`, `"5ms"`, 1), "poll"},
+		"another word":        {strings.Replace(text, `"5s"`, `"soon"`, 1), "poll"},
+		"accounts nowhere":    {strings.Replace(text, `"0.0.0.0:4480"`, `"relay"`, 1), "accounts"},
+		"no key":              {strings.Replace(text, "accounts_key", "# accounts_key", 1), "accounts_key"},
+		"a certificate alone": {strings.Replace(text, "\naccounts =", "\n# accounts =", 1), "accounts"},
+		"no host, port":       {strings.Replace(text, "relay.example:4433", "relay.example", 1), "endpoint"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -98,7 +101,7 @@ func TestConfiguration(t *testing.T) {
 	for _, word := range regexp.MustCompile(`cowboy_relay_[a-z_]+`).FindAllString(string(page), -1) {
 		found := false
 		for _, known := range []string{
-			"stored_bytes", "capacity_bytes", "slots", "whole_slots", "rotten_total", "questions_total", "bytes_total", "events_total", "connections",
+			"stored_bytes", "capacity_bytes", "slots", "whole_slots", "rotten_total", "questions_total", "bytes_total", "events_total", "connections", "account_requests_total",
 		} {
 			found = found || word == "cowboy_relay_"+known
 		}

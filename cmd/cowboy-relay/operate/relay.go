@@ -37,6 +37,8 @@ type Setting struct {
 	Contracts relay.Contracts
 	Observe   func(what string, err error)
 	Asked     func(op protocol.Op, s protocol.Status, bytes int)
+	// Accounts is where the account API listens; its Listen is "" where it is off.
+	Accounts Accounts
 }
 
 // NodeOf is the node_id of a relay's key: BLAKE3("cbfs:node:v1" ‖ key).
@@ -52,6 +54,7 @@ type Relay struct {
 	pool   *reach.Pool
 	cancel context.CancelFunc
 	disk   *store.Store
+	desk   *desk // nil where the account API is off
 }
 
 func (s *Setting) open() (*store.Store, error) {
@@ -87,6 +90,10 @@ func New(s *Setting) (*Relay, error) {
 		cancel()
 		return nil, errors.Join(err, socket.Close(), listener.Close(), disk.Close())
 	}
+	if r.desk, err = s.Accounts.open(s, directory); err != nil {
+		cancel()
+		return nil, errors.Join(err, r.server.Close(), disk.Close())
+	}
 	mender := &relay.Mender{
 		Base: ctx, Self: s.Self, Store: disk, Directory: directory, Pool: r.pool, Now: time.Now, Settled: responder.Settled,
 	}
@@ -107,13 +114,21 @@ func New(s *Setting) (*Relay, error) {
 // Address is where the relay listens.
 func (r *Relay) Address() string { return r.server.Address().String() }
 
+// AccountsURL is where the account API is asked; "" where it is off.
+func (r *Relay) AccountsURL() string {
+	if r.desk == nil {
+		return ""
+	}
+	return r.desk.url
+}
+
 // Connections is how many there are.
 func (r *Relay) Connections() int { return r.server.Connections() }
 
 // Stop ends what is under way and closes the port.
 func (r *Relay) Stop() error {
 	r.cancel()
-	err := r.server.Close()
+	err := errors.Join(r.desk.close(), r.server.Close())
 	r.pool.Close()
 	return errors.Join(err, r.disk.Close())
 }

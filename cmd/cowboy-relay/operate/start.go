@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"strconv"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
@@ -24,6 +25,7 @@ type meters struct {
 	asked    *prometheus.CounterVec
 	bytes    *prometheus.CounterVec
 	done     *prometheus.CounterVec
+	accounts *prometheus.CounterVec
 }
 
 func newMeters() *meters {
@@ -34,7 +36,8 @@ func newMeters() *meters {
 	m.asked = counter("questions_total", "Questions answered, by status.", "op", "status")
 	m.bytes = counter("bytes_total", "Bytes of questions and answers.", "op")
 	m.done = counter("events_total", "What the relay did, by outcome.", "what", "outcome")
-	m.registry.MustRegister(m.asked, m.bytes, m.done)
+	m.accounts = counter("account_requests_total", "Requests of the account API, by call and status.", "call", "status")
+	m.registry.MustRegister(m.asked, m.bytes, m.done, m.accounts)
 	return m
 }
 
@@ -87,6 +90,10 @@ func start(ctx context.Context, dir string, to io.Writer) error {
 			m.asked.WithLabelValues(op.String(), status).Inc()
 			m.bytes.WithLabelValues(op.String()).Add(float64(bytes))
 		},
+		Accounts: Accounts{
+			Listen: c.Relay.Accounts, Cert: c.Relay.Cert, Key: c.Relay.CertKey, Node: chain.Node,
+			Observe: func(call string, status int) { m.accounts.WithLabelValues(call, strconv.Itoa(status)).Inc() },
+		},
 	})
 	if err != nil {
 		return err
@@ -102,7 +109,7 @@ func start(ctx context.Context, dir string, to io.Writer) error {
 	}
 	defer shut()
 	tree.Spawn()
-	log.Info().Str("relay", account.Address().String()).Str("listening", r.Address()).Msg("the relay is up")
+	log.Info().Str("relay", account.Address().String()).Str("listening", r.Address()).Str("accounts", r.AccountsURL()).Msg("the relay is up")
 	select {
 	case h := <-tree.Halted():
 		err = errors.New(h.String())
