@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -61,9 +62,11 @@ func TestVolumesAsTheyAreServed(t *testing.T) {
 	}
 	must(m.RevokeKey(ann, digest.Hash{5}))
 	for key, want := range map[byte]bool{5: true, 6: false} {
-		if k, err := storageKey(o, ann, digest.Hash{key}, 12); err != nil || k.Revoked != want || (k.RevokedAt == 10) != want || k.Height != 12 {
-			t.Errorf("key %d: %+v %v", key, k, err)
-		}
+		t.Run(fmt.Sprint("key ", key), func(t *testing.T) {
+			if k, err := storageKey(o, ann, digest.Hash{key}, 12); err != nil || k.Revoked != want || (k.RevokedAt == 10) != want || k.Height != 12 {
+				t.Errorf("%+v %v", k, err)
+			}
+		})
 	}
 	must(g.Drain(keeper))
 	if v, err = servedVolume(o, ann, "docs", 10); err != nil || v.Degraded != 1 || !v.Slots[0].Degraded {

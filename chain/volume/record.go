@@ -250,7 +250,8 @@ func Claims(chapter string) []account.Claim {
 	for _, c := range [...]struct{ suffix, holds string }{
 		{underVolume, "volumes"}, {underOwner, "volumes, by owner and name"}, {underToken, "tokens of volumes"}, {underLive, "tokens, by volume"},
 		{underKey, "keys of private volumes, by what stands for them in identities"},
-		{underRevoked, "keys of CBFS that speak for their wallets no more"}, {underSummary, "volumes of accounts in all"}, {underDue, "volumes, by the block something becomes of them"},
+		{underRevoked, "keys of CBFS that speak for their wallets no more"},
+		{underSummary, "volumes of accounts in all"}, {underDue, "volumes, by the block something becomes of them"},
 		{keySweep, "how far the sweep of volumes has come"},
 	} {
 		list = append(list, account.RecordClaim(chapter, Home(), c.suffix, c.holds, c.suffix == keySweep))

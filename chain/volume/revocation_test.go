@@ -1,6 +1,7 @@
 package volume
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -25,8 +26,10 @@ func TestRevokeKey(t *testing.T) {
 		t.Errorf("%+v %v", r, err)
 	}
 	for n, key := range map[byte]digest.Hash{1: other, 2: one} {
-		if r, err := LoadRevocation(w.s, owner(n), key); err != nil || r != nil {
-			t.Errorf("owner %d, key %d: %+v %v", n, key[0], r, err)
-		}
+		t.Run(fmt.Sprintf("owner %d, key %d", n, key[0]), func(t *testing.T) {
+			if r, err := LoadRevocation(w.s, owner(n), key); err != nil || r != nil {
+				t.Errorf("%+v %v", r, err)
+			}
+		})
 	}
 }

@@ -36,8 +36,12 @@ func TestRelayPage(t *testing.T) {
 	report := strings.Repeat("%PDF-1.7, or nearly; ", 3_000)
 	s.write("report.pdf", report)
 	s.until("five relays are active", func() bool { return strings.Contains(s.run("cowboy relay list"), "\n5 active.") })
-	at := fmt.Sprintf("127.0.0.1:%d", freePorts(t, 1))
-	own := []string{"0.0.0.0:4433", at, "relay.example:4433", at, "--capacity-gib 500", "--capacity-gib 1 --rpc-url " + s.url, "FILE...", "report.pdf"}
+	port := freePorts(t, 2)
+	at, accounts := fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("127.0.0.1:%d", port+1)
+	own := []string{
+		"0.0.0.0:4433", at, "relay.example:4433", at, "--capacity-gib 500", "--capacity-gib 1 --accounts " + accounts + " --rpc-url " + s.url,
+		"FILE...", "report.pdf", "127.0.0.1:4480", accounts,
+	}
 	var register string
 	for _, command := range commandsOf(t, "running-a-relay.md") {
 		line := strings.NewReplacer(own...).Replace(command)

@@ -228,9 +228,11 @@ func TestPace(t *testing.T) {
 		}
 	}
 	for from, want := range map[string]int{ownPlace: 429, "192.0.2.1:1": 429, "[2001:db8::1]:1": 404} {
-		if status := ask(from); status != want {
-			t.Errorf("%s: %d, want %d", from, status, want)
-		}
+		t.Run(from, func(t *testing.T) {
+			if status := ask(from); status != want {
+				t.Errorf("%d, want %d", status, want)
+			}
+		})
 	}
 	d.now = d.now.Add(time.Second / eachSecond)
 	if status := ask(ownPlace); status != 404 {

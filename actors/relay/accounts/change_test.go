@@ -194,3 +194,35 @@ func TestVolumesThatAreNew(t *testing.T) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 }
+
+// Where a transaction is handed in follows from what it calls; its volume's name is the one in its arguments, or the one that is said.
+//
+// Spec: storage-cbfs §3.4.
+func TestPaths(t *testing.T) {
+	ofDocs, ofNobody := named("name", "docs"), named("token_id", make([]byte, 16))
+	for name, c := range map[string]struct {
+		handler      string
+		given        cbor.Map
+		said         string
+		method, path string
+	}{
+		"create":          {"create_volume", ofDocs, "", "POST", "/ras/volumes"},
+		"delete":          {"delete_volume", ofDocs, "", "DELETE", "/ras/volumes/docs"},
+		"fund":            {"top_up", ofDocs, "art", "PUT", "/ras/volumes/art/top_up"},
+		"a token":         {"revoke_token", ofNobody, "docs", "PUT", "/ras/volumes/docs/revoke_token"},
+		"a token of none": {"revoke_token", ofNobody, "", "", ""},
+		"a key":           {"revoke_key", ofNobody, "", "POST", "/ras/auth/revoke"},
+		"a relay's call":  {"confirm_shards", ofDocs, "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			method, path, err := Path(made(t, 1, c.handler, c.given, nil), c.said)
+			if method != c.method || path != c.path || (err == nil) != (c.path != "") {
+				t.Errorf("%s %s %v", method, path, err)
+			}
+		})
+	}
+	transfer := made(t, 1, "", nil, func(made *tx.Tx, _ *tx.Execute) { made.Instruction = &tx.Transfer{To: account.Address{1}} })
+	if _, _, err := Path(transfer, "docs"); !errors.Is(err, ErrPath) {
+		t.Error(err)
+	}
+}

@@ -94,9 +94,11 @@ func TestSlowClients(t *testing.T) {
 	}
 	s := NewServer(d.handler, log.New(io.Discard, "", 0))
 	for name, got := range map[string]time.Duration{"head": s.ReadHeaderTimeout, "request": s.ReadTimeout, "answer": s.WriteTimeout, "pause": s.IdleTimeout} {
-		if got <= 0 || got > idleFor {
-			t.Errorf("%s: %v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got <= 0 || got > idleFor {
+				t.Error(got)
+			}
+		})
 	}
 	s.ReadHeaderTimeout, s.ReadTimeout = 50*time.Millisecond, 100*time.Millisecond
 	go func() { _ = s.Serve(l) }()

@@ -97,7 +97,8 @@ func NewDirectory(source Source, now func() time.Time) *Directory {
 		panic(err)
 	}
 	return &Directory{
-		source: source, now: now, volumes: volumes, relays: relays, keys: keys, owners: owners, unknown: unknown, each: each, pace: rate.NewLimiter(perSecond, perSecond),
+		source: source, now: now, volumes: volumes, relays: relays, keys: keys, owners: owners,
+		unknown: unknown, each: each, pace: rate.NewLimiter(perSecond, perSecond),
 		strangers: rate.NewLimiter(strangersPerSecond, strangersPerSecond),
 	}
 }
@@ -189,7 +190,8 @@ func (d *Directory) Relay(ctx context.Context, owner account.Address) (*Relay, e
 //
 // Spec: storage-cbfs §2.5, §3.4.
 func (d *Directory) Revoked(ctx context.Context, wallet account.Address, key digest.Hash) (bool, error) {
-	at, err := look(ctx, d, d.keys, keyName{wallet, key}, "k"+string(wallet[:])+string(key[:]), RefreshAfter, func(ctx context.Context, k keyName) (uint64, error) {
+	name := "k" + string(wallet[:]) + string(key[:])
+	at, err := look(ctx, d, d.keys, keyName{wallet, key}, name, RefreshAfter, func(ctx context.Context, k keyName) (uint64, error) {
 		return d.source.Revoked(ctx, k.wallet, k.key)
 	})
 	return at > 0, err

@@ -101,7 +101,8 @@ func TestConfiguration(t *testing.T) {
 	for _, word := range regexp.MustCompile(`cowboy_relay_[a-z_]+`).FindAllString(string(page), -1) {
 		found := false
 		for _, known := range []string{
-			"stored_bytes", "capacity_bytes", "slots", "whole_slots", "rotten_total", "questions_total", "bytes_total", "events_total", "connections", "account_requests_total",
+			"stored_bytes", "capacity_bytes", "slots", "whole_slots", "rotten_total", "questions_total", "bytes_total", "events_total", "connections",
+			"account_requests_total",
 		} {
 			found = found || word == "cowboy_relay_"+known
 		}

@@ -195,7 +195,7 @@ func (a *app) volumeCommand() *cobra.Command {
 	remove := a.callCommand(call{use: "rm VOLUME [PATH]", short: "Delete a volume, which can be taken back for a day; or a file or folder of it", to: home,
 		handler: systemvolume.HandlerDelete, volume: true})
 	cmd.AddCommand(a.volumeList(), a.volumeShow(), a.volumePack(), a.volumeUnpack(), a.volumePut(), a.volumeGet(), a.volumeRemove(remove), a.volumeShare(),
-		a.volumeMount(), a.volumeKey(), a.volumeVerify(), create, rewrap)
+		a.volumeMount(), a.volumeKey(), a.volumeVerify(), a.volumeDelegate(), a.volumeAccount(), create, rewrap)
 	return cmd
 }
 

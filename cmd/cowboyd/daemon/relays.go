@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -17,18 +18,30 @@ import (
 
 // stores are the relays of storage that a development network runs itself.
 type stores struct {
-	count   int
-	running *relays.Relays
+	count    int
+	accounts string // host:port of the first one's account API; "" for none
+	running  *relays.Relays
 }
 
 func (r *stores) flags(flags *pflag.FlagSet) {
 	flags.IntVar(&r.count, "relays", 0, fmt.Sprintf("relays of storage to run in this process, registered and funded; at most %d", relays.MaxRelays))
+	flags.StringVar(&r.accounts, "relay-accounts", "", "with --relays: host:port of the first one's account API; the others have the ports behind it")
 }
 
 // check finds what is wrong before anything is started.
 func (r *stores) check() error {
 	if r.count < 0 || r.count > relays.MaxRelays {
 		return fmt.Errorf("--relays is 0 to %d, not %d", relays.MaxRelays, r.count)
+	}
+	if r.accounts == "" {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(r.accounts)
+	if err != nil {
+		return fmt.Errorf("--relay-accounts is host:port: %w", err)
+	}
+	if first, err := strconv.Atoi(port); err != nil || r.count == 0 || first < 1 || first+r.count > 1<<16 {
+		return errors.New("--relay-accounts has a port from 1 on, and is for relays of --relays")
 	}
 	return nil
 }
@@ -61,7 +74,7 @@ func (r *stores) start(s *settings, at net.Addr, log zerolog.Logger) (err error)
 		return err
 	}
 	r.running, err = relays.Start(relays.Config{
-		Relays: r.count, Dir: dir, Node: node, ChainID: s.chainID, Every: r.every(s), Connections: each, Log: log,
+		Relays: r.count, Dir: dir, Node: node, ChainID: s.chainID, Every: r.every(s), Connections: each, Accounts: r.accounts, Log: log,
 	})
 	return err
 }

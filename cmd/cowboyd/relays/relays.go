@@ -5,8 +5,10 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -45,6 +47,7 @@ type Config struct {
 	Every   time.Duration // between two polls
 	// Connections bounds the connections of each relay, in all and from one address: on a development network they all come from this machine.
 	Connections int
+	Accounts    string // host:port of the first one's account API, the others have the ports behind it; "" for none
 	Log         zerolog.Logger
 }
 
@@ -93,6 +96,9 @@ func (r *Relays) start(c *Config) (err error) {
 			Limits: limits, Retained: operate.RetainedIn(at), Contracts: operate.Contracts{Chain: joining.Chain},
 			Observe: func(what string, err error) { log.Debug().Err(err).Msg(what) },
 		}
+		if s.Accounts, err = c.accounts(i); err != nil {
+			return err
+		}
 		one, err := operate.New(s)
 		if err == nil {
 			r.members = append(r.members, one)
@@ -106,7 +112,8 @@ func (r *Relays) start(c *Config) (err error) {
 		}
 		one.Tree.Name = fmt.Sprintf("relay-%d", i)
 		root.Children = append(root.Children, one.Tree)
-		c.Log.Info().Int("relay", i).Str("address", account.Address().String()).Str("endpoint", one.Address()).Msg("a relay is up")
+		c.Log.Info().Int("relay", i).Str("address", account.Address().String()).Str("endpoint", one.Address()).Str("accounts", one.AccountsURL()).
+			Msg("a relay is up")
 	}
 	r.tree, err = supervision.New(root, supervision.Config{Observe: func(e supervision.Event) {
 		c.Log.Debug().Str("subsystem", e.Subsystem).Str("event", string(e.Kind)).Msg(e.Text)
@@ -115,6 +122,19 @@ func (r *Relays) start(c *Config) (err error) {
 		r.tree.Spawn()
 	}
 	return err
+}
+
+// accounts says where a relay serves its account API.
+func (c *Config) accounts(number int) (operate.Accounts, error) {
+	if c.Accounts == "" {
+		return operate.Accounts{}, nil
+	}
+	host, port, err := net.SplitHostPort(c.Accounts)
+	if err != nil {
+		return operate.Accounts{}, err
+	}
+	first, err := strconv.Atoi(port)
+	return operate.Accounts{Listen: net.JoinHostPort(host, strconv.Itoa(first+number)), Node: c.Node}, err
 }
 
 // Stop ends the relays.

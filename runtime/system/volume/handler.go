@@ -109,7 +109,8 @@ func handlers() []chapter.Handler {
 		use(HandlerConfirm, false, 2*entry, 0, confirm, id, slot, root),
 		use(HandlerRepair, false, params.CostVolumePlace+6*entry, params.CellsVolumePlace, repair, id, slot, par("version", chapter.Number)),
 		use(HandlerWrap, false, params.CostSecretSet+3*entry, 0, rewrap, wrapping(ofVolume()...)...),
-		use(HandlerRevokeKey, false, params.CostVolumeRevoke+2*entry, params.CellsVolumeGrant, revokeKey, par("cbfs_public_key", chapter.Hash)), // kept for good
+		use(HandlerRevokeKey, false, params.CostVolumeRevoke+2*entry, params.CellsVolumeGrant, revokeKey, // kept for good
+			par("cbfs_public_key", chapter.Hash)),
 		{Name: HandlerVolume, Ways: relay.Ways, Reads: true, Run: look},
 		{Name: HandlerToken, Ways: relay.Ways, Reads: true, Run: lookToken},
 	}
