@@ -47,8 +47,8 @@ func (m *Market) candidates(t *Task, excluded []account.Address) (list candidate
 		if err != nil {
 			return nil, looked, err
 		}
-		can, err := m.can(t.Spec, &runner.Entry{Address: addr, Runner: r}, excluded)
-		if err != nil {
+		can, read, err := m.can(t, &runner.Entry{Address: addr, Runner: r}, excluded)
+		if looked += read; err != nil {
 			return nil, looked, err
 		}
 		if can {
@@ -129,37 +129,38 @@ func needs(s *job.Spec) []runner.Ability {
 }
 
 // can says whether a runner that has an ability the job needs passes the filters, in their order; what it asks for is read for those alone that pass the first
-// three.
+// three. Beside the runner itself, looked counts what was read and paid for.
 //
 // Spec: CIP-2 §4; runner-marketplace §4.1, §8.2; governance-staking C2 (jobs up to effective_stake / 1.5).
-func (m *Market) can(s *job.Spec, r *runner.Entry, excluded []account.Address) (bool, error) {
+func (m *Market) can(t *Task, r *runner.Entry, excluded []account.Address) (ok bool, looked int, err error) {
+	s := t.Spec
 	if slices.Contains(excluded, r.Address) || r.Health(m.Height) != runner.Healthy || r.Reputation.Points() < minReputation {
-		return false, nil
+		return false, 0, nil
 	}
 	d, err := runner.LoadOffer(m.State, r.Address)
 	if err != nil {
-		return false, err
+		return false, 0, err
 	}
 	switch {
 	case !hasRoom(s, d), !affordable(s, &d.Card), r.ActiveJobs >= d.Capabilities.MaxConcurrentJobs:
-		return false, nil
+		return false, 0, nil
 	}
-	if ok, err := m.trusted(s, d); err != nil || !ok {
-		return false, err
+	if ok, looked, err = m.trusted(t, r.Address, d); err != nil || !ok {
+		return false, looked, err
 	}
 	if s.Pool != nil {
 		pool := string(s.Pool)
 		if ok, err := grant.Check(m.State, r.Address, grant.PoolScope(pool), grant.JoinPool(pool), m.Height); err != nil || !ok {
-			return false, err
+			return false, looked, err
 		}
 	}
 	if !r.Covers(s.MaxPrice) || !bonded(s, r.Effective()) {
-		return false, nil
+		return false, looked, nil
 	}
 	if r.OnProbation(m.Height) {
-		return r.ActiveJobs == 0 && s.MaxPrice <= d.Card.MaxJobValue/probationShare, nil
+		return r.ActiveJobs == 0 && s.MaxPrice <= d.Card.MaxJobValue/probationShare, looked, nil
 	}
-	return true, nil
+	return true, looked, nil
 }
 
 // bonded says whether a stake is what the job's bond_multiplier asks for: so many times its price.
@@ -206,19 +207,33 @@ func (m *Market) size(r *job.Runtime) error {
 	return nil
 }
 
-// trusted says whether a runner has the trusted environment a job requires, with a measurement that a key is trusted for.
+// bindingKeys is how many keys of a binding's measurements are read for the price of a runner that is looked at.
+const bindingKeys = 4
+
+// trusted says whether a runner has the trusted environment a job requires: what it declared is of the type, and what it is bound to admits new jobs, until the
+// last block in which this one may be revealed. A binding of several measurements is paid for.
 //
-// Spec: CIP-2 §4 (4); runner-marketplace §4.1 (4); tee §4.
-func (m *Market) trusted(s *job.Spec, d *runner.Declaration) (bool, error) {
-	v := &s.Verification
+// Spec: CIP-2 §4 (4); runner-marketplace §4.1 (4); tee §2.3, §4.
+func (m *Market) trusted(t *Task, addr account.Address, d *runner.Declaration) (ok bool, looked int, err error) {
+	v := &t.Spec.Verification
 	if !v.TEERequired {
-		return true, nil
+		return true, 0, nil
 	}
-	kind, err := tee.ParseType(d.Capabilities.TEESupport)
-	if err != nil || v.TEEType != nil && *v.TEEType != kind.String() || kind == tee.SGX && v.Mode == job.ModeDeterministic {
-		return false, nil
+	b, err := tee.BindingOf(m.State, addr, d.Capabilities.TEESupport, d.Measurement)
+	switch {
+	case errors.Is(err, tee.ErrBinding):
+		return false, 0, nil
+	case err != nil:
+		return false, 0, err
+	case v.TEEType != nil && *v.TEEType != b.Type.String(), b.Type == tee.SGX && v.Mode == job.ModeDeterministic:
+		return false, 0, nil
 	}
-	return tee.Trusted(m.State, kind, d.Measurement, m.Height)
+	looked = len(b.Measurements) / bindingKeys
+	if err := m.look(looked); err != nil {
+		return false, looked, err
+	}
+	ok, err = b.Admits(m.State, m.Height, m.Height+unit.Height(t.Job.Timeout)+params.RevealWindowBlocks)
+	return ok, looked, err
 }
 
 // affordable says whether a job pays what the runner asks for all that the job's bounds allow, and lies in the values it takes.

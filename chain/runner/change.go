@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -141,6 +142,9 @@ func (g *Registry) Release() error {
 		}
 		g.State.Delete(stateKey(l.addr))
 		g.State.Delete(declaredKey(l.addr))
+		if _, err := tee.Unbind(g.State, l.addr); err != nil {
+			return err
+		}
 		g.emit(TopicReleased, l.addr, uint64(r.Stake))
 	}
 	return nil

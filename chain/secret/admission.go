@@ -106,13 +106,22 @@ func (s *Service) remembered(q *cbss.Request) error {
 	return err
 }
 
-// attested wants an attestation of the runner where the policy does. Reject: ErrTEE.
+// attested wants an attestation of the runner where the policy does, of an environment that it is bound to. Rejects: ErrTEE, ErrAccess.
+//
+// Spec: secrets-cbss §5; tee §4.
 func (s *Service) attested(q *cbss.Request, v *Version) error {
 	if !v.Policy.TEE {
 		return nil
 	}
-	_, err := tee.Valid(s.State, q.Job, q.Runner, s.Height)
-	for _, short := range [...]error{tee.ErrAttestation, tee.ErrRevoked, tee.ErrExpired, tee.ErrKey} {
+	j, err := market.Load(s.State, q.Job)
+	if err != nil {
+		return err
+	}
+	if j == nil {
+		return ErrAccess
+	}
+	_, err = tee.Valid(s.State, q.Job, q.Runner, j.Assigned, s.Height)
+	for _, short := range [...]error{tee.ErrAttestation, tee.ErrRevoked, tee.ErrExpired, tee.ErrKey, tee.ErrBinding, tee.ErrDeprecated} {
 		if errors.Is(err, short) {
 			return ErrTEE
 		}

@@ -2,6 +2,7 @@ package tee
 
 import (
 	"crypto/ed25519"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -27,6 +28,20 @@ const (
 )
 
 func schemes() []string { return []string{Ed25519: "Ed25519", EcdsaP256: "EcdsaP256"} }
+
+// String is the name in attestations.
+func (s Scheme) String() string { return schemes()[s] }
+
+// ParseScheme reads the name of a scheme; "" is Ed25519. Reject: ErrBound.
+func ParseScheme(name string) (Scheme, error) {
+	switch i := slices.Index(schemes(), name); {
+	case name == "":
+		return Ed25519, nil
+	case i >= 0:
+		return Scheme(i), nil
+	}
+	return 0, ErrBound
+}
 
 // kinds are the names that an attestation has for types.
 func kinds() []string { return []string{SGX: "Sgx", SEV: "SevSnp", TDX: "Tdx", Nitro: "Nitro"} }
@@ -98,7 +113,7 @@ func (c *CAE) encode(signed bool) []byte {
 	}
 	if signed {
 		m = append(m, cbor.Pair{Key: "service_sig", Value: cbor.Map{
-			{Key: "scheme", Value: schemes()[c.Service.Scheme]}, {Key: "pubkey", Value: c.Service.Key[:]}, {Key: "sig", Value: c.Service.Signature},
+			{Key: "scheme", Value: c.Service.Scheme.String()}, {Key: "pubkey", Value: c.Service.Key[:]}, {Key: "sig", Value: c.Service.Signature},
 		}})
 	}
 	if c.Extra != nil {

@@ -54,8 +54,8 @@ func (c *composed) submission(t testing.TB) *Submission {
 	}
 	return &Submission{
 		CAE: cae, Job: digest.Hash(c.Job), Runner: account.Address(c.Runner), Request: digest.Hash(c.Request), Seed: digest.Hash(c.Seed),
-		Result: digest.Hash(c.Result), Root: digest.Hash(c.Root), TCB: TCB(c.TCB), Revoked: digest.Hash(c.Revoked), Vouch: c.Vouch, Declared: kind,
-		Measurement: digest.Hash(c.Measured),
+		Result: digest.Hash(c.Result), Root: digest.Hash(c.Root), TCB: TCB(c.TCB), Revoked: digest.Hash(c.Revoked), Vouch: c.Vouch,
+		Binding: &Binding{Type: kind, Measurements: []digest.Hash{digest.Hash(c.Measured)}, declared: true},
 	}
 }
 
@@ -104,21 +104,21 @@ func TestCompositeAttestationsOfAnotherProgram(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Verified(s, sub.Job, sub.Runner, 1_100)
-			if want := (Composite{sub.Declared, sub.Measurement, digest.Hash(c.Digest), sub.Result, 1_101}); err != nil || got != want {
+			got, err := Verified(s, sub.Job, sub.Runner, 1, 1_100)
+			if want := (Composite{sub.Binding.Type, sub.Binding.Measurements[0], digest.Hash(c.Digest), sub.Result, 1_101}); err != nil || got != want {
 				t.Errorf("%+v %v, want %+v", got, err, want)
 			}
 			for at, want := range map[unit.Height]error{1_100: nil, 1_101: ErrExpired} {
 				t.Run(fmt.Sprint("block ", at), func(t *testing.T) {
-					if _, err := Verified(s, sub.Job, sub.Runner, at); !errors.Is(err, want) {
+					if _, err := Verified(s, sub.Job, sub.Runner, 1, at); !errors.Is(err, want) {
 						t.Errorf("%v, want %v", err, want)
 					}
 				})
 			}
-			if err := RevokeKey(s, sub.Declared, sub.Measurement, 1_080); err != nil {
+			if err := RevokeKey(s, sub.Binding.Type, sub.Binding.Measurements[0], 1_080); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Verified(s, sub.Job, sub.Runner, 1_080); !errors.Is(err, ErrRevoked) {
+			if _, err := Verified(s, sub.Job, sub.Runner, 1, 1_080); !errors.Is(err, ErrRevoked) {
 				t.Errorf("its key was revoked: %v", err)
 			}
 		})
@@ -161,14 +161,14 @@ func TestThePipelineOfCompositeAttestations(t *testing.T) {
 		{name: "an old platform", now: 1_000, collateral: func(c *Snapshot) { c.Least[15]++ }, want: ErrTCB},
 		{name: "a newer platform", now: 1_000, collateral: func(c *Snapshot) { c.Least = TCB{} }},
 		{name: "no operator", now: 1_000, collateral: func(c *Snapshot) { c.Operators[0] = 1 }, want: ErrOperator},
-		{name: "another declaration", now: 1_000, change: func(s *Submission) { s.Measurement[0] ^= 1 }, want: ErrBinding},
-		{name: "a declared type", now: 1_000, change: func(s *Submission) { s.Declared = SEV }, want: ErrBinding},
+		{name: "another declaration", now: 1_000, change: func(s *Submission) { s.Binding.Measurements[0][0] ^= 1 }, want: ErrBinding},
+		{name: "a declared type", now: 1_000, change: func(s *Submission) { s.Binding.Type = SEV }, want: ErrBinding},
 		{name: "another measurement", now: 1_000, change: func(s *Submission) { s.CAE.CPU.Measurement[0] ^= 1 }, want: ErrBinding},
 		{
 			name: "a measurement nobody registered", now: 1_000, want: ErrKey,
 			change: func(s *Submission) {
 				s.CAE.CPU.Measurement[0] ^= 1
-				s.Measurement = MeasurementHash(s.CAE.CPU.Measurement)
+				s.Binding.Measurements[0] = MeasurementHash(s.CAE.CPU.Measurement)
 			},
 		},
 		{name: "another service", now: 1_000, change: func(s *Submission) { s.CAE.Service.Key[0] ^= 1 }, want: ErrReport},
@@ -203,7 +203,7 @@ func TestThePipelineOfCompositeAttestations(t *testing.T) {
 			if err := sub.Verify(s, c.now); !errors.Is(err, c.want) {
 				t.Errorf("%v, want %v", err, c.want)
 			}
-			if _, err := Verified(s, sub.Job, sub.Runner, c.now); (err == nil) != (c.want == nil) {
+			if _, err := Verified(s, sub.Job, sub.Runner, 1, c.now); (err == nil) != (c.want == nil) {
 				t.Errorf("kept: %v", err)
 			}
 		})

@@ -36,9 +36,9 @@ type Submission struct {
 	Vouch   []byte
 	// Operator shows that the runner is one of the collateral's operators.
 	Operator []byte
-	// What the runner declared.
-	Declared    Type
-	Measurement digest.Hash
+	// What the runner is bound to, and the block in which it was given the job.
+	Binding  *Binding
+	Assigned unit.Height
 }
 
 // MeasurementHash is what the registry knows a quote's measurement by: its keccak256.
@@ -61,7 +61,8 @@ func (s *Submission) VouchPayload() []byte {
 }
 
 // Verify takes a composite attestation through the pipeline and records it. Rejects, in the order of the checks: ErrLate; ErrNonce, ErrReplayed; ErrCollateral,
-// ErrReport, ErrLists, ErrTCB, ErrOperator; ErrBinding, ErrKey, ErrRevoked; ErrReport; ErrSignature; ErrReport of an accelerator; ErrSignature of who vouches.
+// ErrReport, ErrLists, ErrTCB, ErrOperator; ErrBinding, ErrKey, ErrRevoked, ErrDeprecated; ErrReport; ErrService, ErrSignature; ErrReport and ErrAccelerator
+// of an accelerator; ErrSignature of who vouches.
 //
 // Spec: tee §2.2, §3 (125), §4.
 func (s *Submission) Verify(st state.Store, now unit.Height) error {
@@ -80,13 +81,13 @@ func (s *Submission) Verify(st state.Store, now unit.Height) error {
 	if err := s.platform(st, now); err != nil {
 		return err
 	}
-	if s.CAE.CPU.Type != s.Declared || MeasurementHash(s.CAE.CPU.Measurement) != s.Measurement {
-		return ErrBinding
-	}
-	if _, err := live(st, s.Declared, s.Measurement); err != nil {
+	if err := s.Binding.Holds(st, s.CAE.CPU.Type, MeasurementHash(s.CAE.CPU.Measurement), s.Assigned); err != nil {
 		return err
 	}
 	if err := s.CAE.reported(); err != nil {
+		return err
+	}
+	if err := s.Binding.serves(&s.CAE.Service); err != nil {
 		return err
 	}
 	if !s.CAE.Service.vouched(s.CAE.Signed(s.Job, s.Request, s.Result)) {
@@ -94,6 +95,9 @@ func (s *Submission) Verify(st state.Store, now unit.Height) error {
 	}
 	if g := s.CAE.GPU; g != nil && g.Bound != s.CAE.Service.Key {
 		return ErrReport
+	}
+	if err := s.Binding.accelerates(s.CAE.GPU); err != nil {
+		return err
 	}
 	if err := s.statement().check(st, s.VouchPayload(), s.Vouch); err != nil {
 		return err
@@ -198,7 +202,8 @@ func (s *Submission) record(st state.Store, now unit.Height) error {
 		return err
 	}
 	c := Composite{
-		Type: s.Declared, Measurement: s.Measurement, Digest: s.CAE.Digest(), Result: s.Result, Expires: s.CAE.Freshness.Deadline + 1,
+		Type: s.CAE.CPU.Type, Measurement: MeasurementHash(s.CAE.CPU.Measurement), Digest: s.CAE.Digest(), Result: s.Result,
+		Expires: s.CAE.Freshness.Deadline + 1,
 	}
 	nonce := s.CAE.Freshness.Nonce
 	st.Set(caeKey(s.Job, s.Runner), c.Encode())
@@ -219,10 +224,11 @@ func loadComposite(r state.Reader, job digest.Hash, runner account.Address) (Com
 	return DecodeComposite(data)
 }
 
-// Verified gives the composite attestation of a runner's part in a job that counts in a block. Rejects: ErrAttestation, ErrExpired, ErrKey, ErrRevoked.
+// Verified gives the composite attestation of a runner's part in a job, which it was given in a block, that counts now. Rejects: ErrAttestation, ErrExpired;
+// of one that has set a binding ErrBinding, ErrDeprecated; ErrKey, ErrRevoked.
 //
 // Spec: tee §4 (the verifier checks each accepted reveal again).
-func Verified(r state.Reader, job digest.Hash, runner account.Address, now unit.Height) (Composite, error) {
+func Verified(r state.Reader, job digest.Hash, runner account.Address, assigned, now unit.Height) (Composite, error) {
 	c, err := loadComposite(r, job, runner)
 	if err != nil {
 		return c, err
@@ -230,8 +236,7 @@ func Verified(r state.Reader, job digest.Hash, runner account.Address, now unit.
 	if now >= c.Expires {
 		return c, ErrExpired
 	}
-	_, err = live(r, c.Type, c.Measurement)
-	return c, err
+	return c, still(r, runner, c.Type, c.Measurement, assigned)
 }
 
 // forgetOver removes what is over by a block, at most MaxForgotten. Spec: tee §4 (2), §5 (nonce GC window).

@@ -57,7 +57,7 @@ const (
 	MaxSignature = 96
 	// MaxForgotten is how many expired records of a kind the end of a block removes.
 	MaxForgotten = 64
-	// Renewal is for how many blocks a key that was registered admits new jobs.
+	// Renewal is for how many blocks a binding admits new jobs, and of a runner that has set none a key that was registered.
 	Renewal = 604_800 // Spec: tee §2.3, §5 (binding renewal)
 )
 
@@ -78,14 +78,14 @@ var (
 	ErrMissing     = errors.New("tee: the job requires an attestation of the environment that the runner declared")
 	ErrEvidence    = errors.New("tee: not an attestation of a result")
 	ErrResult      = errors.New("tee: the attestation is of another result")
-	ErrDeprecated  = errors.New("tee: the binding is deprecated already")
+	ErrDeprecated  = errors.New("tee: the measurement is deprecated: it is for no new jobs")
 	ErrForm        = errors.New("tee: not a composite attestation, or not collateral")
 	ErrLate        = errors.New("tee: the composite attestation is over, too old, or of a block to come")
 	ErrReplayed    = errors.New("tee: the nonce was used")
 	ErrNonce       = errors.New("tee: the nonce is not the one of this job, its request and its beacon")
 	ErrCollateral  = errors.New("tee: no collateral of this type is in force")
 	ErrTCB         = errors.New("tee: the platform is out of date")
-	ErrBinding     = errors.New("tee: the attestation is not of the environment that the runner declared")
+	ErrBinding     = errors.New("tee: the attestation is not of an environment that the runner is bound to")
 	ErrReport      = errors.New("tee: the quote does not bind the service, or is of another measurement or root")
 	ErrLists       = errors.New("tee: the quote was not held against the revocation lists of the collateral")
 	ErrOperator    = errors.New("tee: the runner is not of the collateral's operators")
@@ -182,6 +182,8 @@ const (
 	underCAE     = "tee_cae:"
 	underNonce   = "tee_nonce:"
 	underOver    = "tee_over:"
+	underBinding = "tee_binding:"
+	underAsk     = "tee_ask:"
 )
 
 // Holder is the address under which the records lie.
@@ -212,6 +214,7 @@ func Claims(chapter string) []account.Claim {
 		claim("trusted keys", underKey, false), claim("how many trusted keys there are", countKeys, true),
 		claim("attestations of jobs", underRecord, false), claim("attestations, by the block they expire in", underExpires, false),
 		claim("collateral", underLatest, false), claim("composite attestations that were verified", underCAE, false),
+		claim("what runners are bound to", underBinding, false), claim("nonces that runners asked for, for bindings", underAsk, false),
 		claim("nonces that were used", underNonce, false), claim("what is over in a block: composite attestations and nonces", underOver, false),
 	}
 }

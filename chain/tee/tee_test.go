@@ -119,6 +119,15 @@ func TestSignaturesOfAnotherProgram(t *testing.T) {
 	}
 }
 
+// trusts reports whether a runner that declares the environment of a statement, and has set no binding, gets jobs that require one.
+func trusts(s state.Reader, say *Statement, now unit.Height) (bool, error) {
+	b, err := BindingOf(s, say.Runner, say.Type.String(), say.Measurement)
+	if err != nil {
+		return false, err
+	}
+	return b.Admits(s, now, now+1_000)
+}
+
 func flipped(b []byte) []byte {
 	c := append([]byte(nil), b...)
 	c[len(c)-1] ^= 1
@@ -176,7 +185,7 @@ func recorded(t *testing.T, v *vector) *state.Overlay {
 
 // valid says whether the record of a vector counts.
 func (v *vector) valid(s state.Reader, now unit.Height) error {
-	_, err := Valid(s, v.statement.Job, v.statement.Runner, now)
+	_, err := Valid(s, v.statement.Job, v.statement.Runner, 1, now)
 	return err
 }
 
@@ -189,7 +198,7 @@ func TestLifeOfARecord(t *testing.T) {
 	valid := func(s state.Reader, now unit.Height) error { return v.valid(s, now) }
 	t.Run("expires", func(t *testing.T) {
 		s, say := begin(t)
-		if a, err := Valid(s, say.Job, say.Runner, 3_600); err != nil || a.Attested != 7 || a.Measurement != say.Measurement {
+		if a, err := Valid(s, say.Job, say.Runner, 1, 3_600); err != nil || a.Attested != 7 || a.Measurement != say.Measurement {
 			t.Errorf("%+v %v", a, err)
 		}
 		if err := valid(s, 3_601); !errors.Is(err, ErrExpired) {
@@ -225,13 +234,13 @@ func TestLifeOfARecord(t *testing.T) {
 	})
 	t.Run("key revoked", func(t *testing.T) {
 		s, say := begin(t)
-		if ok, err := Trusted(s, SGX, say.Measurement, 3); err != nil || !ok {
+		if ok, err := trusts(s, say, 3); err != nil || !ok {
 			t.Errorf("%v %v", ok, err)
 		}
 		if err := RevokeKey(s, SGX, say.Measurement, 8); err != nil || !errors.Is(valid(s, 9), ErrRevoked) {
 			t.Errorf("%v", err)
 		}
-		if ok, err := Trusted(s, SGX, say.Measurement, 3); err != nil || ok {
+		if ok, err := trusts(s, say, 3); err != nil || ok {
 			t.Errorf("%v %v", ok, err)
 		}
 		if err := RevokeKey(s, SGX, say.Measurement, 8); !errors.Is(err, ErrRevoked) {
@@ -252,7 +261,7 @@ func TestLifeOfARecord(t *testing.T) {
 		}
 		for age, want := range map[unit.Height]bool{604_799: true, 604_800: false} {
 			t.Run(fmt.Sprint(age, " blocks"), func(t *testing.T) {
-				if ok, err := Trusted(s, SGX, say.Measurement, k.Registered+age); err != nil || ok != want {
+				if ok, err := trusts(s, say, k.Registered+age); err != nil || ok != want {
 					t.Errorf("%v %v", ok, err)
 				}
 			})
@@ -260,7 +269,7 @@ func TestLifeOfARecord(t *testing.T) {
 		if err := RegisterKey(s, SGX, say.Measurement, v.public, 604_801); err != nil {
 			t.Fatal(err)
 		}
-		if ok, err := Trusted(s, SGX, say.Measurement, 604_801); err != nil || !ok {
+		if ok, err := trusts(s, say, 604_801); err != nil || !ok {
 			t.Errorf("renewed: %v %v", ok, err)
 		}
 	})
@@ -312,7 +321,7 @@ func TestDeprecatedBindings(t *testing.T) {
 	if err := Deprecate(s, SGX, say.Measurement, 8); err != nil || v.valid(s, 9) != nil {
 		t.Errorf("%v", err)
 	}
-	if ok, err := Trusted(s, SGX, say.Measurement, 9); err != nil || ok {
+	if ok, err := trusts(s, say, 9); err != nil || ok {
 		t.Errorf("it admits new jobs: %v", err)
 	}
 	if err := Deprecate(s, SGX, say.Measurement, 9); !errors.Is(err, ErrDeprecated) {
@@ -324,7 +333,7 @@ func TestDeprecatedBindings(t *testing.T) {
 	if err := RegisterKey(s, SGX, say.Measurement, v.public, 11); err != nil {
 		t.Fatal(err)
 	}
-	if ok, err := Trusted(s, SGX, say.Measurement, 11); err != nil || !ok {
+	if ok, err := trusts(s, say, 11); err != nil || !ok {
 		t.Errorf("registered anew: %v %v", ok, err)
 	}
 }

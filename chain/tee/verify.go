@@ -20,6 +20,8 @@ const (
 	recordDomain = "cbss/tee-attestation/v1"
 	resultDomain = "cowboy/tee-verifier/ecdsa-attestation/v1"
 	modelDomain  = "cowboy/tee-verifier/model/v1"
+	// bindingDomain is ours, as modelDomain is.
+	bindingDomain = "cowboy/tee-verifier/binding/v1"
 )
 
 // Statement is what an environment of a type and a measurement says of a runner's part in a job.
@@ -90,25 +92,11 @@ func verify(t Type, key *ecdsa.PublicKey, message, signature []byte) bool {
 	return ecdsa.Verify(key, hash[:], a, b)
 }
 
-// Trusted reports whether an environment of a type and a measurement has a key that counts now, is not deprecated and was registered or renewed within the last
-// Renewal blocks: what a job that requires one asks of a runner's declaration.
-//
-// Spec: tee §2.3 (renewal), §4 (the dispatcher filters by declaration and binding; Deprecated: no new jobs), §5; runner-marketplace §4.1 (4).
-func Trusted(r state.Reader, t Type, measurement digest.Hash, now unit.Height) (bool, error) {
-	k, err := live(r, t, measurement)
-	switch err {
-	case nil:
-		return k.Deprecated == 0 && now < k.Registered+Renewal, nil
-	case ErrKey, ErrRevoked:
-		return false, nil
-	}
-	return false, err
-}
-
-// Valid gives the record of a job and a runner that counts in a block. Rejects: ErrAttestation, ErrExpired, ErrKey, ErrRevoked.
+// Valid gives the record of a job and a runner, which it was given in a block, that counts now. Rejects: ErrAttestation, ErrExpired; of a runner that has set
+// a binding ErrBinding, ErrDeprecated; ErrKey, ErrRevoked.
 //
 // Spec: tee §4, §6.
-func Valid(r state.Reader, job digest.Hash, runner account.Address, now unit.Height) (Attestation, error) {
+func Valid(r state.Reader, job digest.Hash, runner account.Address, assigned, now unit.Height) (Attestation, error) {
 	a, err := LoadAttestation(r, job, runner)
 	switch {
 	case err != nil:
@@ -118,6 +106,5 @@ func Valid(r state.Reader, job digest.Hash, runner account.Address, now unit.Hei
 	case now >= a.Expires:
 		return a, ErrExpired
 	}
-	_, err = live(r, a.Type, a.Measurement)
-	return a, err
+	return a, still(r, runner, a.Type, a.Measurement, assigned)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
 
-// attested holds an output to the trusted environment that its job requires: it comes with evidence of the environment that its runner declared, signed by a
+// attested holds an output to the trusted environment that its job requires: it comes with evidence of an environment that its runner is bound to, signed by a
 // key that counts now, or a composite attestation of this result was verified before. Rejects: those of package tee, and of Charge.
 //
 // Spec: tee §4 (the verifier checks each accepted reveal again), §6; runner-marketplace §6.1; WP-January "Trust Model for Resource Reporting".
@@ -30,8 +30,12 @@ func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Addres
 	if err != nil {
 		return err
 	}
-	name, want := e.Type.String(), t.Spec.Verification.TEEType
-	if d.Capabilities.TEESupport != name || d.Measurement != e.Measurement || want != nil && *want != name {
+	b, err := tee.BindingOf(m.State, who, d.Capabilities.TEESupport, d.Measurement)
+	if err != nil && !errors.Is(err, tee.ErrBinding) {
+		return err
+	}
+	want := t.Spec.Verification.TEEType
+	if err != nil || !b.Names(e.Type, e.Measurement) || want != nil && *want != e.Type.String() {
 		return tee.ErrMissing
 	}
 	if v.Charge != nil {
@@ -39,15 +43,18 @@ func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Addres
 			return err
 		}
 	}
-	return e.Check(m.State, t.ID, who, out.Data)
+	if err := e.Check(m.State, t.ID, who, out.Data); err != nil {
+		return err
+	}
+	return b.Holds(m.State, e.Type, e.Measurement, t.Job.Assigned)
 }
 
 // composed holds an output that comes without evidence to the composite attestation that was verified of it. Rejects: tee.ErrMissing, tee.ErrResult,
-// tee.ErrExpired, tee.ErrKey, tee.ErrRevoked.
+// tee.ErrExpired, tee.ErrBinding, tee.ErrDeprecated, tee.ErrKey, tee.ErrRevoked.
 //
 // Spec: tee §4, §6 (MissingTeeAttestation, InvalidResultHash).
 func composed(m *market.Market, t *market.Task, who account.Address, out *verify.Output) error {
-	c, err := tee.Verified(m.State, t.ID, who, m.Height)
+	c, err := tee.Verified(m.State, t.ID, who, t.Job.Assigned, m.Height)
 	switch {
 	case errors.Is(err, tee.ErrAttestation):
 		return tee.ErrMissing

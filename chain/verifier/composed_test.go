@@ -46,15 +46,21 @@ func TestResultsOfCompositeAttestations(t *testing.T) {
 		who    byte
 		err    error
 	}{
-		"as it is":          {at: 1_000},
-		"of its type":       {at: 1_000, want: &sev},
-		"the last block":    {at: 1_100},
-		"of another type":   {at: 1_000, want: &tdx, err: tee.ErrMissing},
-		"another result":    {at: 1_000, result: "more", err: tee.ErrResult},
-		"another runner":    {at: 1_000, who: 1, err: tee.ErrMissing},
-		"after its end":     {at: 1_101, err: tee.ErrExpired},
-		"a revoked key":     {at: 1_000, change: func(w *world) { w.must(tee.RevokeKey(w.overlay, tee.SEV, measured, 1_000)) }, err: tee.ErrRevoked},
-		"a deprecated one":  {at: 1_000, change: func(w *world) { w.must(tee.Deprecate(w.overlay, tee.SEV, measured, 1_000)) }},
+		"as it is":               {at: 1_000},
+		"of its type":            {at: 1_000, want: &sev},
+		"the last block":         {at: 1_100},
+		"of another type":        {at: 1_000, want: &tdx, err: tee.ErrMissing},
+		"another result":         {at: 1_000, result: "more", err: tee.ErrResult},
+		"another runner":         {at: 1_000, who: 1, err: tee.ErrMissing},
+		"after its end":          {at: 1_101, err: tee.ErrExpired},
+		"a revoked key":          {at: 1_000, change: func(w *world) { w.must(tee.RevokeKey(w.overlay, tee.SEV, measured, 1_000)) }, err: tee.ErrRevoked},
+		"a deprecated one":       {at: 1_000, change: func(w *world) { w.must(tee.Deprecate(w.overlay, tee.SEV, measured, 1_000)) }},
+		"of its binding":         {at: 1_000, change: func(w *world) { w.bind(who, digest.Hash{}, measured) }},
+		"of its binding no more": {at: 1_000, change: func(w *world) { w.bind(who, digest.Hash{}) }, err: tee.ErrBinding},
+		"deprecated before the job": {at: 1_000, change: func(w *world) {
+			w.bind(who, measured)
+			w.must(tee.Deprecate(w.overlay, tee.SEV, measured, 899))
+		}, err: tee.ErrDeprecated},
 		"a job that is not": {at: 1_000, change: func(*world) { id[0] ^= 1 }, err: tee.ErrMissing},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -68,13 +74,13 @@ func TestResultsOfCompositeAttestations(t *testing.T) {
 			w.must((&tee.Submission{
 				CAE: cae, Job: id, Runner: who, Request: digest.Hash(of("request")), Seed: digest.Hash(of("seed")), Result: digest.Hash(of("result")),
 				Root: digest.Hash(of("root")), TCB: tee.TCB(of("tcb")), Revoked: digest.Hash(of("revoked")), Vouch: of("vouch"),
-				Declared: tee.SEV, Measurement: measured,
+				Binding: &tee.Binding{Type: tee.SEV, Measurements: []digest.Hash{measured}},
 			}).Verify(w.overlay, 1_000))
 			if c.change != nil {
 				c.change(w)
 			}
 			w.Height = c.at
-			task := &market.Task{ID: id, Spec: &job.Spec{Verification: job.Verification{TEERequired: true, TEEType: c.want}}}
+			task := &market.Task{ID: id, Job: &market.Job{Assigned: 900}, Spec: &job.Spec{Verification: job.Verification{TEERequired: true, TEEType: c.want}}}
 			by := who
 			by[0] ^= c.who
 			err = w.v.attested(w.Market, task, by, &verify.Output{Data: []byte(all[1]["name"] + " result" + c.result)})
@@ -83,4 +89,10 @@ func TestResultsOfCompositeAttestations(t *testing.T) {
 			}
 		})
 	}
+}
+
+// bind has a runner bound to environments of SEV-SNP, without its proof.
+func (w *world) bind(who account.Address, list ...digest.Hash) {
+	b := tee.Binding{Type: tee.SEV, Measurements: list, Bound: 1, Expires: 2_000}
+	w.overlay.Set(append(account.KeyString(account.KindRecord, tee.Holder(), "tee_binding:"), who[:]...), b.Encode())
 }

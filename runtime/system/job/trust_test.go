@@ -7,7 +7,9 @@ import (
 	"crypto/sha256"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	chainjob "github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/market"
@@ -110,6 +112,49 @@ func TestJobsOfTrustedEnvironments(t *testing.T) {
 	w.refused(bob, wants("tdx"), job.FaultNoRunners)
 }
 
+// bind has a runner bound to measurements of tdx, for all of which governance trusts a key.
+func (w *town) bind(name string, key *ecdsa.PrivateKey, list ...digest.Hash) {
+	w.t.Helper()
+	public, err := key.PublicKey.Bytes()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var listed []any
+	for i := range list {
+		w.must(w.admin, &tx.RegisterTeeTrustedKey{TeeType: []byte("tdx"), MeasurementHash: list[i], PublicKey: public})
+		listed = append(listed, list[i][:])
+	}
+	who := w.Account(name)
+	ask := func(handler string, args cbor.Map) []byte {
+		data, err := cbor.Append(nil, args)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		r := w.do(who, &tx.Execute{To: account.System(account.TEEVerifier), Handler: []byte(handler), Payload: data})
+		if r.Status != block.Success {
+			w.t.Fatalf("%s: %+v", handler, r.Fault)
+		}
+		return r.ReturnData
+	}
+	v, err := cbor.Parse(ask(systemtee.HandlerAsk, nil))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	b := tee.Binding{Type: tee.TDX, Measurements: list}
+	say := tee.Statement{Type: tee.TDX, Measurement: list[0], Job: digest.Hash(v.([]byte)), Runner: who.Address()}
+	hash := sha256.Sum256(say.BindingPayload(b.Hash()))
+	x, y, err := ecdsa.Sign(rand.Reader, key, hash[:])
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	signature := append(x.FillBytes(make([]byte, 32)), y.FillBytes(make([]byte, 32))...)
+	proof := tee.Evidence{Type: tee.TDX, Measurement: list[0], Data: b.Hash(), Signature: signature}
+	ask(systemtee.HandlerBind, cbor.Map{
+		{Key: "cpu_tee_type", Value: "tdx"}, {Key: "allowed_cpu_measurements", Value: listed}, {Key: "allowed_gpu", Value: []any{}},
+		{Key: "proof", Value: proof.Encode()},
+	})
+}
+
 // A reveal in a job that requires a trusted environment comes with what the environment signed: each way in which it does not is refused with its code and
 // changes nothing, and the one that does is paid for.
 //
@@ -188,6 +233,25 @@ func TestResultsAreAttested(t *testing.T) {
 		}
 		w.Revert(before)
 	})
+	six := func(s *tee.Statement, _ *digest.Hash) { s.Measurement = digest.Hash{6} }
+	for _, c := range []struct {
+		name   string
+		listed []digest.Hash
+		change func(s *tee.Statement, data *digest.Hash)
+		code   uint16 // 0: it counts
+	}{
+		{"declared, and listed", []digest.Hash{{6}, {7}}, nil, 0},
+		{"declared, and not listed", []digest.Hash{{6}}, nil, systemtee.FaultMissing},
+		{"listed, and not declared", []digest.Hash{{6}}, six, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w.bind("rita", key, c.listed...)
+			if r := try(evidence(c.change)); (r.Status == block.Success) != (c.code == 0) || r.Fault.Code != c.code {
+				t.Errorf("%v %+v, want fault %d", r.Status, r.Fault, c.code)
+			}
+			w.Revert(before)
+		})
+	}
 	w.must(w.admin, &tx.DeprecateBinding{TeeType: tdx, MeasurementHash: digest.Hash{7}}) // the job runs already
 	good := try(evidence(nil))
 	if good.Status != block.Success {

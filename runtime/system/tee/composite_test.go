@@ -151,7 +151,7 @@ func TestCompositeAttestations(t *testing.T) {
 	if _, err := systemtee.VerifyCAE(e, in); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := tee.Verified(e.State, id, ann.Address(), now)
+	kept, err := tee.Verified(e.State, id, ann.Address(), now, now)
 	if err != nil || kept.Result != result || kept.Expires != now+51 {
 		t.Errorf("%+v %v", kept, err)
 	}

@@ -24,6 +24,8 @@ const (
 	TopicRevoked    = "tee.attestation_revoked" // job(32) ‖ runner(20)
 	TopicVerified   = "tee.cae_verified"        // job(32) ‖ runner(20) ‖ attest_digest(32) ‖ result_hash(32)
 	TopicCollateral = "tee.collateral_updated"  // Bytes type ‖ UInt block from which on it is in force
+	TopicBound      = "tee.bound"               // runner(20) ‖ UInt the first block in which it admits no new jobs
+	TopicUnbound    = "tee.unbound"             // runner(20)
 )
 
 // The codes of faults about trusted environments.
@@ -47,6 +49,8 @@ const (
 	FaultRegistry    uint16 = 1907 // RegistryMismatch
 	FaultAttest      uint16 = 1908 // AttestFail
 	FaultOperator    uint16 = 1909 // OperatorRootFail
+	FaultAsked       uint16 = 1910 // no nonce for a binding
+	FaultUnbound     uint16 = 1911 // no binding
 )
 
 // New gives the chapter.
@@ -59,9 +63,10 @@ func New() *chapter.Chapter {
 			chapter.On(registerKey), chapter.On(revokeKey), chapter.On(submit), chapter.On(revoke), chapter.On(deprecate),
 			chapter.On(verifyCAE), chapter.On(collateral),
 		},
-		End:    func(b *chapter.Boundary) error { return tee.Forget(b.State, b.Header.Height) },
-		Faults: append(Faults(), chapter.Fault{Err: runner.ErrUnknown, Code: drain.FaultForbidden}),
-		Claims: tee.Claims(string(tx.ChapterTEE)),
+		Handlers: handlers(),
+		End:      func(b *chapter.Boundary) error { return tee.Forget(b.State, b.Header.Height) },
+		Faults:   append(Faults(), chapter.Fault{Err: runner.ErrUnknown, Code: drain.FaultForbidden}),
+		Claims:   tee.Claims(string(tx.ChapterTEE)),
 	}
 }
 
@@ -92,6 +97,11 @@ func Faults() []chapter.Fault {
 		{Err: tee.ErrReport, Code: FaultAttest},
 		{Err: tee.ErrLists, Code: FaultAttest},
 		{Err: tee.ErrOperator, Code: FaultOperator},
+		{Err: tee.ErrBound, Code: drain.FaultInput},
+		{Err: tee.ErrUnbound, Code: FaultUnbound},
+		{Err: tee.ErrAsked, Code: FaultAsked},
+		{Err: tee.ErrService, Code: FaultRegistry},
+		{Err: tee.ErrAccelerator, Code: FaultRegistry},
 	}
 }
 
@@ -207,11 +217,9 @@ func assigned(e *chapter.Env, s *tee.Submission) error {
 	if err != nil {
 		return err
 	}
-	if s.Declared, err = tee.ParseType(d.Capabilities.TEESupport); err != nil {
-		return tee.ErrBinding
-	}
-	s.Measurement, s.Request, s.Seed = d.Measurement, digest.Keccak256(spec.Append(nil)), drawn.Seed
-	return nil
+	s.Request, s.Seed, s.Assigned = digest.Keccak256(spec.Append(nil)), drawn.Seed, t.Assigned
+	s.Binding, err = tee.BindingOf(e.State, s.Runner, d.Capabilities.TEESupport, d.Measurement)
+	return err
 }
 
 func collateral(e *chapter.Env, in *tx.UpdateCollateral) ([]byte, error) {
