@@ -124,7 +124,7 @@ func (n *Node) Runner(addr account.Address) (v wire.Runner, err error) {
 	}
 	v = wire.ViewRunner(addr, r, d, t.Header.Height+1)
 	v.Attestation = wire.ViewAttestation(a, t.Header.Height+1)
-	return v, nil
+	return v, bindingOf(&v, view, addr, t.Header.Height+1)
 }
 
 // ActiveRunners implements Backend. Spec: node-rpc-cli §2.4.

@@ -84,11 +84,13 @@ func DecodeBinding(data []byte) (*Binding, error) {
 	if err := r.Finish(); err != nil {
 		return nil, err
 	}
-	return b, b.check()
+	return b, b.Check()
 }
 
-// check holds a binding to its bounds. Rejects: ErrType, ErrBound.
-func (b *Binding) check() error {
+// Check holds a binding to its bounds. Rejects: ErrType, ErrBound.
+//
+// Spec: tee §2.3.
+func (b *Binding) Check() error {
 	if !b.Type.known() {
 		return ErrType
 	}
@@ -148,25 +150,27 @@ func BindingOf(r state.Reader, runner account.Address, declared string, measurem
 	return b, nil
 }
 
-// asked is the nonce that a runner asked for.
-type asked struct {
+// Asked is the nonce that a runner asked for, and in which block.
+type Asked struct {
 	At    unit.Height
 	Nonce digest.Hash
 }
 
-func (a *asked) encode() []byte {
+// Encode is the stored form: UInt block ‖ nonce(32).
+func (a *Asked) Encode() []byte {
 	return codec.AppendFixed(codec.AppendUint(nil, uint64(a.At)), a.Nonce[:])
 }
 
-func loadAsked(r state.Reader, runner account.Address) (a asked, ok bool, err error) {
+// LoadAsked reads the nonce that a runner asked for and has not used; nil for none.
+func LoadAsked(r state.Reader, runner account.Address) (*Asked, error) {
 	data, ok, err := r.Lookup(askKey(runner))
 	if err != nil || !ok {
-		return a, false, err
+		return nil, err
 	}
 	in := codec.NewReader(data)
-	a.At = unit.Height(in.Uint())
+	a := &Asked{At: unit.Height(in.Uint())}
 	in.Into(a.Nonce[:])
-	return a, true, in.Finish()
+	return a, in.Finish()
 }
 
 // BindingNonce is the nonce of a binding's proof: keccak256(runner ‖ beacon), where the beacon is the one that the block reads in which the runner asks for it.
@@ -180,8 +184,8 @@ func BindingNonce(runner account.Address, beacon []byte) digest.Hash {
 //
 // Spec: tee §2.3.
 func Ask(s state.Store, runner account.Address, beacon []byte, now unit.Height) digest.Hash {
-	a := asked{At: now, Nonce: BindingNonce(runner, beacon)}
-	s.Set(askKey(runner), a.encode())
+	a := Asked{At: now, Nonce: BindingNonce(runner, beacon)}
+	s.Set(askKey(runner), a.Encode())
 	return a.Nonce
 }
 
@@ -191,7 +195,7 @@ func Ask(s state.Store, runner account.Address, beacon []byte, now unit.Height) 
 //
 // Spec: tee §2.3, §5 (binding renewal).
 func (b *Binding) Bind(s state.Store, runner account.Address, declared string, proof *Evidence, now unit.Height) error {
-	if err := b.check(); err != nil {
+	if err := b.Check(); err != nil {
 		return err
 	}
 	if b.Type.String() != declared {
@@ -240,11 +244,11 @@ func (s *Statement) BindingPayload(binding digest.Hash) []byte {
 
 // prove takes the proof of a binding, uses the nonce up and keeps the binding.
 func (b *Binding) prove(s state.Store, runner account.Address, proof *Evidence, now unit.Height) error {
-	a, ok, err := loadAsked(s, runner)
+	a, err := LoadAsked(s, runner)
 	switch {
 	case err != nil:
 		return err
-	case !ok:
+	case a == nil:
 		return ErrAsked
 	case now-a.At > MaxQuoteAge:
 		return ErrLate

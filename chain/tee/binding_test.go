@@ -377,7 +377,7 @@ func FuzzBinding(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, err := DecodeBinding(data)
-		if err == nil && (!bytes.Equal(b.Encode(), data) || len(data) > MaxBinding || b.check() != nil) {
+		if err == nil && (!bytes.Equal(b.Encode(), data) || len(data) > MaxBinding || b.Check() != nil) {
 			t.Errorf("%x is written as %x", data, b.Encode())
 		}
 	})

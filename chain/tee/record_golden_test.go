@@ -23,7 +23,7 @@ func TestGoldenRecords(t *testing.T) {
 	b := golden.Fill(&Binding{})
 	b.Type, b.Scheme = TDX, Ed25519
 	golden.Records(t, map[string][]byte{
-		"Binding": b.Encode(), "asked": golden.Fill(&asked{}).encode(),
+		"Binding": b.Encode(), "Asked": golden.Fill(&Asked{}).Encode(),
 		"ModelEvidence": m.Encode(), "Collateral": Collateral{*golden.Fill(&Snapshot{}), *golden.Fill(&Snapshot{})}.Encode(), "Composite": c.Encode(),
 		"Snapshot": golden.Fill(&Snapshot{}).append(nil), "CAE": cae.Encode(),
 		"Key": golden.Fill(&Key{}).Encode(), "Attestation": a.Encode(), "Evidence": e.Encode()})

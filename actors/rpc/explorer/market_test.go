@@ -34,6 +34,9 @@ func hostileRunner() wire.Runner {
 			JobTypes: []string{"llm", hostile}, TEESupport: &tee, HTTPDomains: strings.Split(strings.Repeat("x.example ", 40), " "), MaxConcurrentJobs: 8,
 		},
 		RateCard: wire.RateCard{LLMOutputToken: 30, MaxJobValue: 13_000_000_000_000, SupportedMCPServers: []string{hostile}},
+		Binding: &wire.Binding{
+			TEEType: "tdx", Measurements: []string{wire.Hash(openJob), wire.Hash(badJob)}, Status: "Deprecated", BoundAt: 1, ExpiresAt: 604_801,
+		},
 	}
 }
 func (f *fake) RegisteredRunners(after *account.Address, limit int) (wire.Runners, error) {
@@ -146,6 +149,8 @@ func TestMarketPages(t *testing.T) {
 		{"runner/" + workers[0], 200, "For each output token</dt><dd>0.00000003 CBY"},
 		{"runner/" + workers[0], 200, "Runners work: 4 of 4 have committed themselves"},
 		{"runner/" + workers[0], 200, `href="?jobs=` + wire.Hash(openJob)},
+		{"runner/" + workers[0], 200, `Deprecated, of tdx, since <a href="/explorer/block/1">`},
+		{"runner/" + workers[0], 200, "<div>" + wire.Hash(badJob) + "</div>"},
 		{"runner/" + workers[0] + "?jobs=1", 404, "a hash is 64 hexadecimal digits"},
 		{"runner/" + workers[1], 404, "not found"},
 		{"runner/0x12", 404, "an address is 40 hexadecimal digits"},

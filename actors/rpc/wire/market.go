@@ -59,7 +59,9 @@ type Runner struct {
 	OnProbation     bool               `json:"on_probation"`
 	Suspended       bool               `json:"suspended,omitempty"`
 	LeavesAt        uint64             `json:"leaves_at,omitempty"`
-	Attestation     *Attestation       `json:"attestation,omitempty"` // of one runner, not in lists
+	Attestation     *Attestation       `json:"attestation,omitempty"` // of one runner, not in lists, as what follows
+	Binding         *Binding           `json:"binding,omitempty"`
+	BindingNonce    *BindingNonce      `json:"binding_nonce,omitempty"`
 }
 
 // Attestation is what a runner has signed that it provides (RunnerAttestation). Spec: ENT §5.1, §12.2.

@@ -22,13 +22,14 @@ const (
 	maxAttested  = 4 << 10 // bytes it prints
 )
 
-// Environment is the program of the trusted environment that a worker runs in, which holds the key that governance trusts. It is run for each result, reads a
-// line of JSON and prints its evidence in hexadecimal digits.
+// Environment is the program of the trusted environment that a worker runs in, which holds the key that governance trusts. It is run for each result, and for
+// each proof of what the runner is bound to, reads a line of JSON and prints its evidence in hexadecimal digits.
 //
-//	{"job": "0x…", "runner": "0x…", "result_hash": "0x…"}     what it is asked, the last the SHA-256 of the result
-//	tee_type(1) ‖ measurement(32) ‖ result_hash(32) ‖ Bytes signature     what it prints
+//	{"job": "0x…", "runner": "0x…", "result_hash": "0x…"}         what it is asked, the last the SHA-256 of the result
+//	{"binding_hash": "0x…", "nonce": "0x…", "runner": "0x…"}      or this, of tee.Statement's BindingPayload
+//	tee_type(1) ‖ measurement(32) ‖ the hash(32) ‖ Bytes signature     what it prints
 //
-// Spec: tee §2.1 (TeeAttestation in a result), §4.
+// Spec: tee §2.1 (TeeAttestation in a result), §2.3, §4.
 type Environment struct {
 	Command []string
 	Runner  account.Address
@@ -41,7 +42,7 @@ func (s *Set) attested(ctx context.Context, spec *job.Spec, out *Output) error {
 	if !spec.Verification.TEERequired {
 		return nil
 	}
-	raw, err := s.Environment.ask(ctx, spec.ID, out.Data)
+	raw, err := s.Environment.ask(ctx, map[string]string{"job": spec.ID.String(), "result_hash": digest.SHA256(out.Data).String()})
 	if err != nil {
 		return &Error{Transient, err}
 	}
@@ -59,11 +60,27 @@ func (s *Set) attested(ctx context.Context, spec *job.Spec, out *Output) error {
 	return nil
 }
 
+// Bound has the environment sign what the runner is bound to, with a nonce of the chain.
+//
+// Spec: tee §2.3.
+func (e *Environment) Bound(ctx context.Context, nonce, binding digest.Hash) ([]byte, error) {
+	raw, err := e.ask(ctx, map[string]string{"nonce": nonce.String(), "binding_hash": binding.String()})
+	if err != nil {
+		return nil, err
+	}
+	proof, err := tee.DecodeEvidence(raw)
+	if err == nil && proof.Data != binding {
+		err = tee.ErrEvidence
+	}
+	return raw, err
+}
+
 // ask runs the program.
-func (e *Environment) ask(ctx context.Context, id digest.Hash, result []byte) ([]byte, error) {
+func (e *Environment) ask(ctx context.Context, of map[string]string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, attestWithin)
 	defer cancel()
-	asked, err := json.Marshal(map[string]string{"job": id.String(), "runner": e.Runner.String(), "result_hash": digest.SHA256(result).String()})
+	of["runner"] = e.Runner.String()
+	asked, err := json.Marshal(of)
 	if err != nil {
 		return nil, err
 	}

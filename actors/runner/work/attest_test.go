@@ -61,6 +61,19 @@ func TestResultsAreAttestedByTheEnvironment(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a binding", func(t *testing.T) {
+		environment := &Environment{Command: []string{"/bin/sh", "-c", prints(e)}, Runner: who}
+		if raw, err := environment.Bound(t.Context(), digest.Hash{7}, e.Data); err != nil || string(raw) != string(e.Encode()) {
+			t.Errorf("%x %v", raw, err)
+		}
+		got, err := os.ReadFile(asked)
+		if want := fmt.Sprintf(`{"binding_hash":"%s","nonce":"%s","runner":"%s"}`+"\n", e.Data, digest.Hash{7}, who); err != nil || string(got) != want {
+			t.Errorf("asked %s, want %s", got, want)
+		}
+		if _, err := environment.Bound(t.Context(), digest.Hash{7}, digest.Hash{8}); err == nil {
+			t.Error("evidence of another binding is taken")
+		}
+	})
 	t.Run("a job that requires none", func(t *testing.T) {
 		set := &Set{Executors: map[job.Kind]Executor{job.HTTP: says("blue")}, Environment: &Environment{Command: []string{"/bin/false"}}}
 		if out, err := set.Do(t.Context(), &job.Spec{Kind: job.HTTP}); err != nil || out.TEE != nil {

@@ -103,6 +103,12 @@ type config struct {
 	TEE struct {
 		Command []string `toml:"command"` // a program of the trusted environment, which signs results; none: jobs that require one are refused
 		Runner  string   `toml:"runner"`  // its address, for workers on other machines than the runner's
+		// What the runner is bound to on the chain, which the dispatcher sets and renews; no measurements: nothing.
+		Type          string   `toml:"type"`
+		Measurements  []string `toml:"measurements"`   // the hashes that governance registers keys by
+		Accelerators  []string `toml:"accelerators"`   // keccak256 of their measurements
+		ServiceKey    string   `toml:"service_key"`    // a file, from the data directory on; "" for the key that each quote binds
+		ServiceScheme string   `toml:"service_scheme"` // Ed25519, or EcdsaP256
 	} `toml:"tee"`
 	Volumes struct {
 		Folder string `toml:"folder"` // outside of the data directory, where the volumes of jobs are mounted; "": jobs that have some are refused

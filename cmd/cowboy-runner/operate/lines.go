@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/push/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
+	"github.com/cowboyinc/cowboy-go/actors/runner/bind"
 	"github.com/cowboyinc/cowboy-go/actors/runner/lines"
 	"github.com/cowboyinc/cowboy-go/actors/runner/purse"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -59,6 +60,7 @@ type standing struct {
 	runner.Status
 	Validators lines.Status `json:"validators"`
 	Earnings   purse.Status `json:"earnings"`
+	Binding    *bind.Status `json:"binding,omitempty"` // nil: the configuration has none
 }
 
 // examineValidators says whether this runner's validators can be found: polling goes on where they cannot.

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/actors/runner"
+	"github.com/cowboyinc/cowboy-go/actors/runner/bind"
 	"github.com/cowboyinc/cowboy-go/actors/runner/lines"
 	"github.com/cowboyinc/cowboy-go/actors/runner/purse"
 	"github.com/cowboyinc/cowboy-go/chain/job"
@@ -30,6 +31,7 @@ func TestPage(t *testing.T) {
 		purse.Status{
 			Count: purse.Count{Since: 7, Jobs: 2, Shares: 1_000_000_000, Bonuses: 500_000_000, Slashed: 250_000_000}, Earned: 1_500_000_000, Why: "away",
 		},
+		&bind.Status{Bound: true, Until: 604_900, Why: "the node is slow"},
 	}
 	up := true
 	server := httptest.NewServer(page("0x01", func() (standing, bool) { return s, up }))
@@ -52,7 +54,7 @@ func TestPage(t *testing.T) {
 	status, text := get()
 	for _, part := range []string{
 		"<dd>41</dd>", "<dd>2</dd>", "<dd>1 of 3</dd>", "<dd>6</dd>", "behind block 7", "<dd>1.5 CBY</dd>", "<dd>0.5, 0 CBY</dd>", "<dd>0.25 CBY</dd>",
-		"may be old: away", "<code>0xaa</code></td><td></td>", "<code>0xbb</code></td><td>40 %: &lt;script&gt;</td>",
+		"may be old: away", "new jobs until block 604900", "the node is slow", "<code>0xaa</code></td><td></td>", "<code>0xbb</code></td><td>40 %: &lt;script&gt;</td>",
 	} {
 		t.Run(part, func(t *testing.T) {
 			if status != http.StatusOK || !strings.Contains(text, part) {
@@ -89,7 +91,7 @@ func TestDashboard(t *testing.T) {
 	r.worked(job.HTTP, nil)
 	r.told(runner.Event{What: "ended"})
 	earnings, _ := r.counts(NewClient(nil, key))
-	stop, err := r.control(runner.NewHandle(), lines.NewHandle(), earnings, "")
+	stop, err := r.control(runner.NewHandle(), "", parts{lines.NewHandle(), earnings, nil})
 	if err != nil {
 		t.Fatal(err)
 	}

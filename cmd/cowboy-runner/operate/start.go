@@ -15,6 +15,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/runner"
+	"github.com/cowboyinc/cowboy-go/actors/runner/bind"
 	"github.com/cowboyinc/cowboy-go/actors/runner/collect"
 	"github.com/cowboyinc/cowboy-go/actors/runner/lines"
 	"github.com/cowboyinc/cowboy-go/actors/runner/purse"
@@ -168,7 +169,12 @@ func (r *running) start(ctx context.Context) error {
 	defer closed()
 	earnings, counting := r.counts(chain)
 	beside = append(beside, counting)
-	stop, err := r.control(handle, connected, earnings, private.Address().String())
+	bound, binding, err := r.binds(chain, set.Environment)
+	if err != nil {
+		return err
+	}
+	beside = append(beside, binding...)
+	stop, err := r.control(handle, private.Address().String(), parts{connected, earnings, bound})
 	if err != nil {
 		return err
 	}
@@ -228,12 +234,24 @@ func publicOf(seed []byte) (string, error) {
 	return pair.PublicKey()
 }
 
+// parts are what of a runner has a status beside the dispatcher.
+type parts struct {
+	validators *lines.Handle
+	earnings   *purse.Handle
+	binding    *bind.Handle // nil for none
+}
+
 // control serves status and drain on a socket of the data directory, and metrics where the configuration says.
-func (r *running) control(h *runner.Handle, validators *lines.Handle, earnings *purse.Handle, address string) (stop func(), err error) {
+func (r *running) control(h *runner.Handle, address string, of parts) (stop func(), err error) {
 	mux := http.NewServeMux()
 	now := func() (standing, bool) {
 		s, ok := h.Status()
-		return standing{s, validators.Status(), earnings.Status()}, ok
+		all := standing{Status: s, Validators: of.validators.Status(), Earnings: of.earnings.Status()}
+		if of.binding != nil {
+			bound := of.binding.Status()
+			all.Binding = &bound
+		}
+		return all, ok
 	}
 	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
 		s, ok := now()
@@ -256,7 +274,7 @@ func (r *running) control(h *runner.Handle, validators *lines.Handle, earnings *
 	}), prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "cowboy_runner_validators_connected", Help: "Validators that push jobs to this runner.",
 	}, func() float64 {
-		s := validators.Status()
+		s := of.validators.Status()
 		return float64(s.Connected())
 	}))
 	shown, err := operator.Pages(r.config.Runner.Metrics, r.metrics, page(address, now))

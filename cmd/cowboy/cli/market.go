@@ -232,6 +232,18 @@ func runnerText(r wire.Runner) string {
 	if r.Attestation != nil {
 		line("%s", attestationText(r.Attestation))
 	}
+	if b := r.Binding; b != nil {
+		line("Trusted environments: %s, %s; to be renewed before block %d", b.TEEType, b.Status, b.ExpiresAt)
+		line("  Measurements: %s", strings.Join(b.Measurements, " "))
+		if len(b.Accelerators) > 0 {
+			line("  Accelerators: %s", strings.Join(b.Accelerators, " "))
+		}
+		if b.Service != "" {
+			line("  Service: %s (%s)", b.Service, b.Scheme)
+		}
+	} else if c.TEESupport != nil {
+		line("Trusted environment: %s %s, as it declared", *c.TEESupport, r.Measurement)
+	}
 	if r.Endpoint != "" {
 		line("Endpoint: %s", r.Endpoint)
 	}
