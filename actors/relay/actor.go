@@ -34,6 +34,7 @@ type Keeper struct {
 
 	state   *state
 	next    supervision.Deadline
+	early   bool          // a hint has had the chain looked at since the last poll that was due
 	waiting []act         // for a mender, each once
 	busy    [menders]bool // menders
 }
@@ -49,6 +50,7 @@ func (k *Keeper) Receive(ctx actor.Context) {
 			k.next.Stop()
 		}
 	case due:
+		k.early = false
 		k.poll()
 	case heard:
 		k.heard(command)
@@ -58,6 +60,8 @@ func (k *Keeper) Receive(ctx actor.Context) {
 			k.busy[command.by] = false
 		}
 		k.perform(k.state.ended(command.act, command.err != nil))
+	case hint:
+		k.hinted(command)
 	case rotten:
 		k.perform(k.state.rotten(command.volume))
 	case status:
@@ -69,6 +73,15 @@ func (k *Keeper) poll() {
 	if k.Handle.courier.Send(errand{poll: true, from: k.Handle.keeper}) != supervision.Accepted {
 		k.later()
 	}
+}
+
+// hinted polls at once, if a poll that is due would tell something new; once until then.
+func (k *Keeper) hinted(h hint) {
+	if k.early || k.next == nil || k.state.knows(h.volume, h.version) || !k.next.Stop() {
+		return
+	}
+	k.early = true
+	k.poll()
 }
 
 func (k *Keeper) later() {
@@ -86,7 +99,7 @@ func (k *Keeper) heard(command heard) {
 
 func (k *Keeper) perform(acts []act) {
 	for _, a := range acts {
-		if a.what == mending || a.what == collecting {
+		if a.what >= mending {
 			k.waiting = append(k.waiting, a)
 			continue
 		}
@@ -181,6 +194,12 @@ func (h *Worker) do(ctx context.Context, a act) error {
 		return h.Chain.Prove(ctx, a.challenge, p)
 	case collecting:
 		return h.Mender.collect(ctx, h.Chain)
+	case pushing:
+		return h.Mender.push(ctx, a)
+	case replicating:
+		return h.Mender.replicate(ctx, a)
+	case telling:
+		return h.Mender.announce(ctx, a)
 	}
 	return h.Mender.mend(ctx, a)
 }

@@ -22,6 +22,7 @@ const (
 	toRead need = iota
 	toWrite
 	toAnchor // to read what a commit is made from: the table and the manifest's first stripe, in which no file's bytes are
+	toDelete // what was written: the owner alone
 )
 
 // of reports whether a mode allows it. Whoever writes may read what a commit is made from.
@@ -42,6 +43,8 @@ func needOf(q *protocol.Request) need {
 	switch q.Op {
 	case protocol.PutShard, protocol.HaveShards, protocol.PutPlacement:
 		return toWrite
+	case protocol.DeleteShard:
+		return toDelete
 	case protocol.GetPlacement, protocol.GetPage, protocol.GetPaths, protocol.GetManifest:
 		return toAnchor
 	case protocol.GetShard:
@@ -72,17 +75,20 @@ func (d *Responder) volume(ctx context.Context, q *protocol.Request) (*reach.Vol
 // Spec: storage-cbfs §2.5, §3.3.
 func (d *Responder) admit(ctx context.Context, from *mutual.Peer, q *protocol.Request, n need) (*reach.Volume, protocol.Status) {
 	v, status := d.volume(ctx, q)
+	writes := n == toWrite || n == toDelete
 	if n == toAnchor && status == protocol.Ok && !d.newest(ctx, q, v) {
 		n = toRead // a writer may bring any table, and be let into none of the volume's files by it
 	}
 	switch {
 	case status != protocol.Ok:
 		return nil, status
-	case n != toWrite && !v.Readable(), n == toWrite && !v.Writable():
+	case q.Op == protocol.HaveShards && known(from) && v.Readable():
+		return v, protocol.Ok // a relay that is about to push
+	case !writes && !v.Readable(), writes && !v.Writable():
 		return nil, protocol.ErrNotFound
-	case n != toWrite && (!v.Private || d.holder(ctx, from, v)):
+	case !writes && (!v.Private || d.holder(ctx, from, v)):
 		return v, protocol.Ok
-	case len(q.Token) == 0:
+	case len(q.Token) == 0, n == toDelete && q.Token[0] == 0: // runners never get the right to delete
 		return nil, protocol.ErrAuth
 	case q.Token[0] == 0:
 		status = d.runner(ctx, from, q, v, n)
@@ -215,5 +221,6 @@ func (d *Responder) handshake(ctx context.Context, from *mutual.Peer, q *protoco
 		return refuse(protocol.ErrAuth)
 	}
 	from.Note.Store(owner)
+	d.Peers.Seen(r, d.Now())
 	return &protocol.Answer{}
 }

@@ -12,14 +12,18 @@
 //   - upon an open challenge: it reads the one chunk that is asked about and sends the proof. If the chunk is gone it mends first.
 //   - upon a degraded slot of a volume it holds too: the live holder with the lowest slot, and the slot's own relay when it drains, has the chain draw another
 //     one; the version of the placement decides between two of them.
+//   - upon a slot that was whole here and is another relay's now: it brings that one the chunks it says it lacks.
+//   - upon a live holder that has not confirmed a commit: the one with the lowest slot of those that have brings it the table.
+//   - upon a repair it asked for: it tells the other holders, which look at the chain before their next poll. Nothing depends on this nor on what is brought:
+//     whoever is given a slot fetches what it lacks.
 //   - upon a hundred blocks without one: it sends a heartbeat. Upon 600 blocks: it collects what nobody names any more.
 //   - upon an audit of a retention contract it provides for: it sends the pieces that are asked for, with their paths (Retainer, package retained).
 //
 // # Parts
 //
 // The Responder answers from many goroutines and holds no decision. The Keeper polls and decides (state.go). Workers do what takes time: one speaks to the
-// chain, one thing after another, so that a challenge never waits for the mending of a slot; four others mend a slot each. The Store (package store) is a
-// directory or a bucket. The Retainer has a poll and a store of its own, always a directory.
+// chain, one thing after another, so that a challenge never waits for the mending of a slot; four others mend a slot each, or bring others
+// what they lack. The Store (package store) is a directory or a bucket. The Retainer has a poll and a store of its own, always a directory.
 //
 // # On a restart
 //
@@ -34,7 +38,10 @@
 // they bring in time. Package mutual bounds connections, questions and their memory. What is looked up for strangers (package reach) has a pace of its own, for
 // each source and for all of them, and takes nothing from what the Keeper looks up.
 //
-// Deliberately absent: pushing shards to others, since whoever is given a slot fetches; usage reports.
+// What others push is bounded by the slots that are here: a chunk is taken where the newest commit's table names it and it is missing. A relay pushes four
+// chunks of a slot at a time. Of 65,536 chunks it is remembered who brought them, so that they can be taken back.
+//
+// Deliberately absent: usage reports.
 //
 // Spec: storage-cbfs §3.3, §4, §6, §8.
 package relay

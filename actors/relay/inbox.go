@@ -20,6 +20,10 @@ type (
 		err error
 	}
 	rotten struct{ volume digest.Hash }
+	hint   struct { // the chain has this version of a volume's placement
+		volume  digest.Hash
+		version uint64
+	}
 	status struct{ reply chan Status }
 )
 
@@ -76,6 +80,9 @@ func NewHandle() *Handle {
 
 // Rotten says that a chunk of a volume is gone or not what it was.
 func (h *Handle) Rotten(volume digest.Hash) { h.keeper.Send(rotten{volume}) }
+
+// Hinted says that the chain has a version of the placement of a volume.
+func (h *Handle) Hinted(volume digest.Hash, version uint64) { h.keeper.Send(hint{volume, version}) }
 
 // Status gives what the keeper says; false where it does not answer.
 func (h *Handle) Status() (Status, bool) {

@@ -164,7 +164,7 @@ func (j *job) look(ctx context.Context, list []protocol.Numbered) error {
 		j.making.Go(func() error {
 			begun := time.Now()
 			var err error
-			if absent[i] || !m.whole(roots[i]) {
+			if absent[i] && !m.Store.Has(roots[i]) || !m.whole(roots[i]) { // it may have been pushed meanwhile
 				_, err = m.chunk(ctx, j.volume, j.act.root, &one.Stripe, j.code, j.act.held.Slot, one.Number)
 			}
 			m.flow.give(weight, err == nil && time.Since(begun) <= mendQuick)

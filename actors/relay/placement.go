@@ -84,7 +84,7 @@ func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *prot
 
 // apply makes a change to a table that is here, and keeps what comes of it if it has the root. What it writes takes of the room for what is not committed.
 func (d *Responder) apply(base store.Name, root digest.Hash, change *protocol.Change) error {
-	draft, err := d.Store.Draft(base, func(size int) bool { return d.claim(base.Volume, size) })
+	draft, err := d.Store.Draft(base, func(size int) bool { return d.claim(base.Volume, size) != nil })
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,9 @@ type Responder struct {
 	Directory *reach.Directory
 	Retained  *retained.Store // nil: no blobs are served
 	Now       func() time.Time
+	Peers     *reach.Peers                                       // relays that were heard of
 	Rotten    func(volume digest.Hash)                           // a chunk of it that should be here is not
+	Hinted    func(volume digest.Hash, version uint64)           // the chain has this version of the placement of a volume that has a slot here
 	Observe   func(op protocol.Op, s protocol.Status, bytes int) // may be nil; must not wait
 
 	proven  *lru.Cache[digest.Hash, struct{}] // tokens and certificates whose signatures are right
@@ -125,6 +127,10 @@ func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.R
 		return d.handshake(ctx, from, q)
 	case protocol.GetPieces:
 		return d.pieces(q)
+	case protocol.SyncPeers:
+		return d.peers(q)
+	case protocol.ReplicatePlacement, protocol.PeerRelayPushShard, protocol.PeerPlacementUpdate:
+		return d.peer(ctx, from, q)
 	}
 	v, status := d.admit(ctx, from, q, needOf(q))
 	if status != protocol.Ok {
@@ -132,9 +138,11 @@ func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.R
 	}
 	switch q.Op {
 	case protocol.PutShard:
-		return d.put(ctx, q, v)
+		return d.put(ctx, from, q, v)
 	case protocol.HaveShards:
-		return d.have(q)
+		return d.have(from, q)
+	case protocol.DeleteShard:
+		return d.takeBack(q)
 	case protocol.PutPlacement:
 		return d.putPlacement(ctx, from, q, v)
 	case protocol.GetPlacement:
@@ -161,8 +169,9 @@ func (d *Responder) holds(ctx context.Context, v *reach.Volume, slot uint8) bool
 	return err == nil && mine(fresh)
 }
 
-// claim takes room for what is brought for a volume before it is committed. What nobody committed in the time of an orphan was collected.
-func (d *Responder) claim(volume digest.Hash, size int) bool {
+// claim takes room for what is brought for a volume before it is committed, and gives what that is part of; nil where there is no room. What nobody committed
+// in the time of an orphan was collected.
+func (d *Responder) claim(volume digest.Hash, size int) *brought {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now, most := d.Now(), d.Store.Usage().Capacity
@@ -182,12 +191,12 @@ func (d *Responder) claim(volume digest.Hash, size int) bool {
 		}
 	}
 	if b.bytes+uint64(size) > most/pendingShares || d.all+uint64(size) > most/pendingAll {
-		return false
+		return nil
 	}
 	b.bytes, b.last = b.bytes+uint64(size), now
 	d.all += uint64(size)
 	d.pending[volume] = b
-	return true
+	return b
 }
 
 // unclaim gives room back.
@@ -204,14 +213,15 @@ func (d *Responder) unclaim(volume digest.Hash, size int) {
 // put keeps a chunk of a slot of this relay's.
 //
 // Spec: storage-cbfs §3.3 (PutShard).
-func (d *Responder) put(ctx context.Context, q *protocol.Request, v *reach.Volume) *protocol.Answer {
+func (d *Responder) put(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {
 	if !d.holds(ctx, v, q.Slot) {
 		return refuse(protocol.ErrInvalid)
 	}
-	if !d.claim(v.ID, len(q.Data)) {
+	b := d.claim(v.ID, len(q.Data))
+	if b == nil {
 		return refuse(protocol.ErrCapacity)
 	}
-	root, fresh, err := d.Store.Put(q.Data)
+	root, fresh, err := d.Store.Put(q.Data, store.Bringer{Draft: b, Key: from.Key})
 	if err != nil || !fresh {
 		d.unclaim(v.ID, len(q.Data))
 	}
@@ -228,18 +238,48 @@ func failed(err error) protocol.Status {
 		return protocol.ErrNotFound
 	case errors.Is(err, store.ErrChunk), errors.Is(err, protocol.ErrTable):
 		return protocol.ErrInvalid
+	case errors.Is(err, store.ErrKept):
+		return protocol.ErrConflict
 	}
 	return protocol.ErrCapacity
 }
 
-func (d *Responder) have(q *protocol.Request) *protocol.Answer {
-	bits := make([]byte, (len(q.Hashes)+7)/8)
+// draft is what is brought for a volume; nil where there is nothing.
+func (d *Responder) draft(volume digest.Hash) *brought {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.pending[volume]
+}
+
+// have tells which chunks are here, for whoever then does not bring them.
+func (d *Responder) have(from *mutual.Peer, q *protocol.Request) *protocol.Answer {
+	by, bits := store.Bringer{Draft: d.draft(q.Volume), Key: from.Key}, make([]byte, (len(q.Hashes)+7)/8)
 	for i, root := range q.Hashes {
-		if d.Store.Has(root) {
+		if d.Store.Asked(root, by) {
 			bits[i/8] |= 1 << (i % 8)
 		}
 	}
 	return &protocol.Answer{Data: bits}
+}
+
+// takeBack removes chunks that were brought for a volume since it was settled last, unless somebody else counts on them. What it was when the relay started is
+// not known: it goes with the orphans.
+//
+// Spec: storage-cbfs §3.3 (DeleteShard).
+func (d *Responder) takeBack(q *protocol.Request) *protocol.Answer {
+	draft, a := d.draft(q.Volume), &protocol.Answer{Data: make([]byte, (len(q.Hashes)+7)/8)}
+	for i, root := range q.Hashes {
+		size, err := d.Store.TakeBack(root, draft)
+		switch {
+		case err == nil:
+			d.unclaim(q.Volume, int(size))
+		case !errors.Is(err, store.ErrMissing):
+			a.Status = failed(err)
+			continue
+		}
+		a.Data[i/8] |= 1 << (i % 8)
+	}
+	return a
 }
 
 // name is the table a question is about: that of the newest commit where it names none.

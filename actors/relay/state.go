@@ -2,6 +2,7 @@ package relay
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -36,8 +37,8 @@ type holding struct {
 type act struct {
 	what      what
 	held      Held
-	root      digest.Hash // to confirm or to mend
-	version   uint64      // to repair
+	root      digest.Hash // to confirm, to mend, to push or to replicate
+	version   uint64      // of the placement: to repair, to replicate or to tell of
 	challenge digest.Hash // to prove
 	ask       cbfs.Ask
 	since     digest.Hash // to mend: that of an earlier commit which was found whole; zero to look at everything
@@ -53,17 +54,26 @@ const (
 	repairing
 	mending
 	collecting
+	pushing
+	replicating
+	telling
 )
 
 // String names what is done.
 func (w what) String() string {
-	return [...]string{"heartbeat", "proof", "confirmation", "repair", "mending", "collection"}[w]
+	return [...]string{"heartbeat", "proof", "confirmation", "repair", "mending", "collection", "push", "replication", "announcement"}[w]
 }
 
 // check is of which commit a slot was found whole last, and when everything of it was looked at, and read.
 type check struct {
 	root             digest.Hash
 	looked, scrubbed uint64
+}
+
+// parting is a slot that was whole here and that the chain has given to another relay: the commit, and how long its chunks are pushed.
+type parting struct {
+	root  digest.Hash
+	until uint64
 }
 
 // state decides what a relay does. It has no clock: time is the height of a poll.
@@ -74,6 +84,8 @@ type state struct {
 	mending   map[Held]bool  // slots that are mended, each once
 	whole     map[Held]check
 	suspect   map[Held]bool // slots of which something was found rotten since their mending began last
+	parted    map[Held]parting
+	asked     map[digest.Hash]uint64 // of volumes that this relay had repaired, the version it knew
 	collected uint64
 	height    uint64
 	silent    uint64 // the last height at which the chain had not heard of this relay for long
@@ -81,7 +93,10 @@ type state struct {
 }
 
 func newState(me account.Address) *state {
-	return &state{me: me, under: map[act]bool{}, sent: map[act]uint64{}, mending: map[Held]bool{}, whole: map[Held]check{}, suspect: map[Held]bool{}}
+	return &state{
+		me: me, under: map[act]bool{}, sent: map[act]uint64{}, mending: map[Held]bool{}, whole: map[Held]check{}, suspect: map[Held]bool{},
+		parted: map[Held]parting{}, asked: map[digest.Hash]uint64{},
+	}
 }
 
 // once gives an act unless it is under way or was sent just now.
@@ -120,13 +135,16 @@ func (s *state) polled(now sight) (acts []act) {
 		c := &now.me.Challenges[i]
 		acts = s.once(acts, act{what: proving, held: Held{c.Volume, c.Ask.Slot}, challenge: c.ID, ask: c.Ask})
 	}
-	held := map[Held]bool{}
+	held, volumes := map[Held]bool{}, map[digest.Hash]bool{}
 	for i := range now.holding {
 		h := &now.holding[i]
-		held[Held{h.volume.ID, h.slot}] = true
+		held[Held{h.volume.ID, h.slot}], volumes[h.volume.ID] = true, true
 		acts = s.tend(acts, h)
 		acts = s.lead(acts, h)
+		acts = s.share(acts, h)
 	}
+	acts = s.part(acts, held)
+	maps.DeleteFunc(s.asked, func(volume digest.Hash, _ uint64) bool { return !volumes[volume] })
 	maps.DeleteFunc(s.whole, func(one Held, _ check) bool { return !held[one] })
 	maps.DeleteFunc(s.suspect, func(one Held, _ bool) bool { return !held[one] })
 	if s.height >= s.collected+collectBlocks {
@@ -188,15 +206,66 @@ func (s *state) lead(acts []act, h *holding) []act {
 	may := leads == s.me && whole >= int(v.K) && (s.silent == 0 || s.height >= s.silent+beatBlocks)
 	for i := range v.Slots {
 		if v.Slots[i].Degraded && (v.Slots[i].Relay == s.me && drains || may) {
+			s.asked[v.ID] = v.Version
 			return s.once(acts, act{what: repairing, held: Held{v.ID, uint8(i)}, version: v.Version})
 		}
 	}
 	return acts
 }
 
+// share tells the others of a repair that this relay asked for and that came onto the chain, and brings the table of the newest commit to live holders that
+// have not confirmed it, each once: the live one with the lowest slot of those that have does.
+//
+// Spec: storage-cbfs §3.3 (PeerPlacementUpdate, ReplicatePlacement).
+func (s *state) share(acts []act, h *holding) []act {
+	v := h.volume
+	if at, ok := s.asked[v.ID]; ok && v.Version > at {
+		delete(s.asked, v.ID)
+		acts = s.once(acts, act{what: telling, held: Held{Volume: v.ID}, version: v.Version})
+	}
+	first := slices.IndexFunc(v.Slots, func(one reach.Slot) bool { return h.active[one.Relay] && one.Root == v.Root })
+	if v.Root.IsZero() || first != int(h.slot) || s.whole[Held{v.ID, h.slot}].root != v.Root {
+		return acts
+	}
+	for i, one := range v.Slots {
+		a := act{what: replicating, held: Held{v.ID, uint8(i)}, root: v.Root, version: v.Version}
+		if _, before := s.sent[a]; !before && one.Root != v.Root && one.Relay != s.me && h.active[one.Relay] {
+			acts = s.once(acts, a)
+		}
+	}
+	return acts
+}
+
+// part has the chunks of slots pushed that were whole here and are others' now.
+//
+// Spec: storage-cbfs §3.3 (PeerRelayPushShard), §4 (repair).
+func (s *state) part(acts []act, held map[Held]bool) []act {
+	for one, c := range s.whole { // order-free: each by itself
+		if !held[one] && !c.root.IsZero() {
+			s.parted[one] = parting{c.root, s.height + checkBlocks}
+		}
+	}
+	for one, p := range s.parted { // order-free: what is done at a time is bounded elsewhere
+		if held[one] || s.height >= p.until {
+			delete(s.parted, one)
+			continue
+		}
+		acts = s.once(acts, act{what: pushing, held: one, root: p.root})
+	}
+	return acts
+}
+
+// knows reports whether the last poll saw a volume's placement in a version, or a later one.
+func (s *state) knows(volume digest.Hash, version uint64) bool {
+	return slices.ContainsFunc(s.now.holding, func(h holding) bool { return h.volume.ID == volume && h.volume.Version >= version })
+}
+
 // ended notes that an act is over. What failed is done again at another poll.
 func (s *state) ended(a act, failed bool) (acts []act) {
 	delete(s.under, a)
+	if a.what == pushing && !failed {
+		delete(s.parted, a.held)
+	}
 	if a.what != mending {
 		return nil
 	}

@@ -77,7 +77,10 @@ func TestLooksAtWhatWasTouched(t *testing.T) {
 	commit := func(n byte) digest.Hash { return digest.Hash{50, n} }
 	at := func(height uint64, n byte) []act {
 		s.collected = height
-		return s.polled(seen(height, commit(n), func(s *sight) { s.holding[0].volume.Root = commit(n) }))
+		return s.polled(seen(height, commit(n), func(s *sight) {
+			v := s.holding[0].volume
+			v.Root, v.Slots[0].Root, v.Slots[2].Root = commit(n), commit(n), commit(n)
+		}))
 	}
 	all := func(n byte) act { return act{what: mending, held: Held{vol, 1}, root: commit(n)} }
 	since := func(n, before byte) act {
@@ -152,6 +155,7 @@ func TestWhatIsDone(t *testing.T) {
 		return func(s *sight) { s.holding[0].volume.Slots[slot].Degraded = true }
 	}
 	repair := func(slot uint8) act { return act{what: repairing, held: Held{vol, slot}, version: 4} }
+	replicate := func(slot uint8) act { return act{what: replicating, held: Held{vol, slot}, root: root, version: 4} }
 	for name, c := range map[string]struct {
 		change func(s *sight)
 		want   []act
@@ -166,7 +170,7 @@ func TestWhatIsDone(t *testing.T) {
 		"another one leads":      {degraded(2), nil},
 		"it leads":               {func(s *sight) { degraded(2)(s); s.holding[0].active[other] = false }, []act{repair(2)}},
 		"the first is silent":    {func(s *sight) { degraded(0)(s); s.holding[0].active[other] = false }, []act{repair(0)}},
-		"an empty one leads not": {func(s *sight) { degraded(2)(s); s.holding[0].volume.Slots[0].Root = digest.Hash{} }, []act{repair(2)}},
+		"an empty one leads not": {func(s *sight) { degraded(2)(s); s.holding[0].volume.Slots[0].Root = digest.Hash{} }, []act{repair(2), replicate(0)}},
 		"it drains":              {func(s *sight) { degraded(1)(s); s.me.Status = "draining"; s.holding[0].active[me] = false }, []act{repair(1)}},
 		"it was silent": {func(s *sight) {
 			degraded(1)(s)
@@ -186,7 +190,7 @@ func TestWhatIsDone(t *testing.T) {
 	s := newState(me)
 	s.whole[Held{vol, 1}] = check{root, 600, 600}
 	expect(t, s.polled(seen(600, root, nil)), act{what: collecting})
-	expect(t, s.polled(seen(601, root, func(s *sight) { s.holding = nil })))
+	expect(t, s.polled(seen(601, root, func(s *sight) { s.holding = nil })), act{what: pushing, held: Held{vol, 1}, root: root})
 	if len(s.whole) != 0 {
 		t.Error("what is another's now is remembered")
 	}

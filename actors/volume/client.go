@@ -71,6 +71,7 @@ type Client struct {
 	usual     atomic.Int64                          // nanoseconds that chunks took of late
 	pages     *recent.Sized[pageKey, []page.Record] // leaf pages that were read or made
 	flight    singleflight.Group                    // pages that are read
+	uploads   sync.RWMutex                          // for writing: what one upload sent is taken back, and may be another's too
 
 	mu   sync.Mutex
 	made map[digest.Hash]credit // by volume

@@ -60,6 +60,7 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 	if next.Shards, err = u.publish(ctx, slices.Concat(p.stripes, pages, fillers, []protocol.Numbered{head}), p.anew); err != nil {
 		return nil, err
 	}
+	u.final = true
 	if err := s.client.Chain.Commit(ctx, s.Volume, right.id, next); err != nil {
 		return nil, err
 	}

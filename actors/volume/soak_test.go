@@ -99,7 +99,9 @@ func (c *call) Ask(ctx context.Context, body ...[]byte) (*mutual.Body, error) {
 	}
 	answer := h(ctx, c.peer, slices.Concat(body...))
 	out := &mutual.Body{Bytes: slices.Concat(answer.Parts...)}
-	answer.Done()
+	if answer.Done != nil {
+		answer.Done()
+	}
 	if c.server() == nil {
 		return nil, errCut
 	}

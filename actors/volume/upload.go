@@ -25,15 +25,19 @@ type uploader struct {
 	snapshot *Snapshot
 	least    int
 	total    uint64
+	dry      bool // nothing is sent: it is of interest what would be
+	final    bool // the chain was told
 
 	mu    sync.Mutex
+	sent  [][]digest.Hash      // chunks that each slot took
 	down  []error              // of each slot, why it is left out
 	fresh map[digest.Hash]bool // chunks that this upload is about
 	done  uint64
 }
 
 func newUploader(s *Snapshot, changes []Change) *uploader {
-	u := &uploader{snapshot: s, least: s.client.Least, down: make([]error, len(s.Volume.Slots)), fresh: map[digest.Hash]bool{}}
+	slots := len(s.Volume.Slots)
+	u := &uploader{snapshot: s, least: s.client.Least, sent: make([][]digest.Hash, slots), down: make([]error, slots), fresh: map[digest.Hash]bool{}}
 	if u.least == 0 {
 		u.least = s.code.K + s.code.M/2
 	}
@@ -177,7 +181,11 @@ func (u *uploader) stripe(ctx context.Context, one *protocol.Stripe, chunks [][]
 			}
 			if err != nil {
 				u.leave(slot, err)
+				return
 			}
+			u.mu.Lock()
+			defer u.mu.Unlock()
+			u.sent[slot] = append(u.sent[slot], root)
 		})
 	}
 	all.Wait()
@@ -230,6 +238,9 @@ func (u *uploader) ask(ctx context.Context, slot int, q *protocol.Request) (*pro
 
 // chunk sends a chunk, unless it is there already.
 func (u *uploader) chunk(ctx context.Context, slot int, root digest.Hash, data []byte, again bool) error {
+	if u.dry {
+		return nil
+	}
 	if again {
 		a, err := u.ask(ctx, slot, &protocol.Request{Op: protocol.HaveShards, Hashes: []digest.Hash{root}})
 		if err != nil {

@@ -148,9 +148,11 @@ func (w *world) begin(number byte, dir string, capacity uint64) *node {
 	n := &node{self: walletOf(number).Address(), dir: dir, store: disk, handle: relay.NewHandle(), stop: cancel}
 	mine := &mine{w, n.self}
 	directory := reach.NewDirectory(mine, w.now)
-	n.pool = &reach.Pool{Key: seedOf(number), Node: digest.Hash{number}, Self: n.self, Now: w.now}
+	peers := &reach.Peers{}
+	n.pool = &reach.Pool{Key: seedOf(number), Node: digest.Hash{number}, Self: n.self, Now: w.now, Peers: peers}
 	responder := relay.NewResponder(&relay.Responder{
 		Self: n.self, Node: digest.Hash{number}, Network: network, Store: disk, Directory: directory, Now: w.now, Rotten: n.handle.Rotten,
+		Hinted: n.handle.Hinted, Peers: peers,
 	})
 	if w.wire != nil {
 		n.endpoint = w.wire.attach(number, responder.Answer)

@@ -63,6 +63,18 @@ func (c *Client) Apply(ctx context.Context, id digest.Hash, changes []Change) er
 //
 // Spec: storage-cbfs §3.1 (two-step commit).
 func (s *Snapshot) Apply(ctx context.Context, changes []Change) (*Snapshot, error) {
+	u := newUploader(s, changes)
+	s.client.uploads.RLock()
+	next, err := u.apply(ctx, changes)
+	s.client.uploads.RUnlock()
+	if err != nil && !u.goesOn() {
+		u.giveUp(ctx)
+	}
+	return next, err
+}
+
+func (u *uploader) apply(ctx context.Context, changes []Change) (*Snapshot, error) {
+	s := u.snapshot
 	c, id := s.client, s.Volume.ID
 	right, err := c.credit(s.Volume, true)
 	if err != nil {
@@ -76,7 +88,6 @@ func (s *Snapshot) Apply(ctx context.Context, changes []Change) (*Snapshot, erro
 			return nil, fmt.Errorf("%q is outside of %q: %w", one.Path, right.prefix, ErrToken)
 		}
 	}
-	u := newUploader(s, changes)
 	files := map[string]*placed{}
 	for i := range changes {
 		if one := &changes[i]; !one.Remove && one.Kind == cbfs.File {

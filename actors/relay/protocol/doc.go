@@ -20,8 +20,20 @@
 //	GetManifest     Volume                        what is committed: the shard_root in Hashes[0], Version of the placement, and the first chunk of the slot
 //	ProveShard      Volume, Root, Slot, Number, Offset (the draw)
 //	                                              a proof of retrievability, as the chain takes it
+//	DeleteShard     Volume, Hashes                takes back chunks that were brought for the volume and that no table names; a bit for each that is
+//	                                              not here any more, in Data; ErrConflict where one stays
+//	SyncPeers       Hashes[0] the owner after whom it goes on, behind 12 zero bytes, or none
+//	                                              the relays it spoke with (EncodePeers), at most MaxPeers by ascending owners; Total is how many there are
 //	GetPieces       Root contract_id, Slot blob, Number, Length
 //	                                              at most 8 pieces of a retained blob with their paths, as an audit takes them; Total is how many it has
+//
+// Relays among themselves, after RelayHandshake; what is signed is in Certificate:
+//
+//	ReplicatePlacement   as PutPlacement: the table of the newest commit, from a holder to one that has not confirmed it
+//	PeerRelayPushShard   Volume, Root, Slot, Number, Offset time, Data, signed PushHash
+//	                     a chunk of a slot that the chain has given to whoever is asked, and that the table of the newest commit names
+//	PeerPlacementUpdate  Volume, Version, Offset time, signed UpdateHash
+//	                     the placement has another version: a reason to look at the chain, and no more
 //
 // Those that touch a private volume, and those that write, carry a token, which is its holder's only if the connection's key is the one its certificate
 // names: what a relay or a listener captures lets nobody in.
@@ -32,8 +44,10 @@
 // what changes of one that the relay has, checked against the new root. The version of the placement is compared with the chain's before it is taken. A relay
 // that has not the base answers ErrNotFound, and takes the change from no table to the whole one instead.
 //
-// Deliberately absent: DeleteShard, since what no commit names goes by itself (ORPHAN_SHARD_TTL), and two volumes may have a chunk in common; and the messages
-// by which relays push (ReplicatePlacement, SyncPeers, PeerRelayPushShard, PeerPlacementUpdate), since whoever is given a slot fetches what it lacks.
+// What a relay pushes is held to the chain as what it fetches: the receiver takes a chunk only if the slot is its own, the newest commit's table names the
+// chunk there, and it has not got it. A message is signed for one receiver and one minute, so a captured one says nothing to another relay; and none is heard on a
+// connection that is not the relay's own. Taking back is for whoever brought a chunk: what anybody else brought, asked about or has a table of stays, since two
+// volumes may have a chunk in common.
 //
 // Spec: storage-cbfs §3.3.
 package protocol

@@ -28,6 +28,11 @@ const (
 	GetPieces
 	GetPage
 	GetPaths
+	DeleteShard
+	ReplicatePlacement
+	SyncPeers
+	PeerRelayPushShard
+	PeerPlacementUpdate
 	operations
 )
 
@@ -38,7 +43,7 @@ func (o Op) String() string {
 	}
 	return [...]string{
 		"Ping", "RelayHandshake", "PutShard", "HaveShards", "GetShard", "PutPlacement", "GetPlacement", "GetManifest", "ProveShard", "GetPieces",
-		"GetPage", "GetPaths",
+		"GetPage", "GetPaths", "DeleteShard", "ReplicatePlacement", "SyncPeers", "PeerRelayPushShard", "PeerPlacementUpdate",
 	}[o]
 }
 
@@ -81,7 +86,7 @@ type Request struct {
 	Op                                     Op
 	Volume                                 digest.Hash
 	Token                                  []byte // cbfs.RunnerToken or cbfs.OwnerToken; empty for none
-	Certificate                            []byte // of whoever holds a RunnerToken
+	Certificate                            []byte // of whoever holds a RunnerToken; of a message that a relay signs, the signature
 	Root                                   digest.Hash
 	Slot                                   uint8
 	Number, Offset, Length, Total, Version uint64

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
@@ -21,6 +22,10 @@ func sampleTable() *Table {
 		t.Stripes = append(t.Stripes, s)
 	}
 	return t
+}
+
+func samplePeers() []Peer {
+	return []Peer{{account.Address{1}, digest.Hash{2}, "relay.example:1", 3}, {account.Address{4}, digest.Hash{5}, "", 1 << 40}}
 }
 
 // Questions, answers, pages and changes are read as they were written, and nothing that is cut off or longer is one.
@@ -39,6 +44,7 @@ func TestReadAsWritten(t *testing.T) {
 		"answer":   {a.Encode(), func(raw []byte) (any, error) { return DecodeAnswer(raw) }, a},
 		"page":     {table.Page(0), func(raw []byte) (any, error) { return DecodePage(raw) }, table},
 		"change":   {change.Encode(), func(raw []byte) (any, error) { return DecodeChange(raw) }, change},
+		"peers":    {EncodePeers(samplePeers()), func(raw []byte) (any, error) { return DecodePeers(raw) }, samplePeers()},
 		"outline":  {outline.Encode(), func(raw []byte) (any, error) { return DecodeOutline(raw) }, outline},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,6 +113,7 @@ func FuzzDecoders(f *testing.F) {
 	f.Add(golden.Fill(&Request{}).Encode())
 	f.Add(sampleTable().Page(0))
 	f.Add(sampleChange().Encode())
+	f.Add(EncodePeers(samplePeers()))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if q, err := DecodeRequest(raw); err == nil && !bytes.Equal(q.Encode(), raw) {
 			t.Error("a question has two forms")
@@ -119,6 +126,9 @@ func FuzzDecoders(f *testing.F) {
 		}
 		if v, err := DecodeChange(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
 			t.Error("a change has two forms")
+		}
+		if v, err := DecodePeers(raw); err == nil && !bytes.Equal(EncodePeers(v), raw) {
+			t.Error("a list of peers has two forms")
 		}
 		if v, err := DecodeOutline(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
 			t.Error("an outline has two forms")

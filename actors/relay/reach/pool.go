@@ -32,6 +32,8 @@ type Pool struct {
 	Self account.Address // its owner
 	Now  func() time.Time
 	Dial mutual.Dialer // nil for mutual.Dial
+	// Peers remembers the relays that answered; nil for nobody.
+	Peers *Peers
 
 	mu    sync.Mutex
 	lines map[account.Address]*line
@@ -144,6 +146,9 @@ func (p *Pool) Fetch(ctx context.Context, r *Relay, q *protocol.Request) (*proto
 		return nil, nil, fmt.Errorf("relay %s at %s: %w", r.Owner, r.Endpoint, err)
 	}
 	a, body, err := ask(within, conn, q)
+	if a != nil {
+		p.Peers.Seen(r, p.Now())
+	}
 	if err != nil {
 		err = fmt.Errorf("relay %s at %s: %w", r.Owner, r.Endpoint, err)
 	}

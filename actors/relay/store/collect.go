@@ -180,7 +180,10 @@ func (s *Store) drop(name string, chunks uint64, stays func(k *kept) bool) (went
 	if stays(s.kept) {
 		return false, nil
 	}
-	return true, s.remove(name, chunks)
+	if err = s.remove(name, chunks); errors.Is(err, ErrMissing) {
+		err = nil // it went meanwhile
+	}
+	return true, err
 }
 
 // sweep removes a page, a branch or a chunk that nobody names. Tables that came meanwhile are looked at first.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cowboyinc/cowboy-go/actors/recent"
@@ -90,6 +91,9 @@ type Store struct {
 
 	cache *recent.Sized[string, any] // directories and pages that were read of late, under the names of their files
 
+	taking  sync.Mutex // of what follows, and taking back
+	brought *lru.Cache[digest.Hash, bringing]
+
 	collecting sync.Mutex          // one at a time
 	naming     sync.Mutex          // of what follows, and removing what nobody names
 	kept       *kept               // what was named since the collection under way began; nil where there is none
@@ -106,6 +110,7 @@ func begin(p place, capacity uint64) (*Store, error) {
 		place: p, capacity: capacity, durable: map[digest.Hash]bool{}, cache: recent.NewSized[string, any](tablesKept),
 		drafts: map[*Draft]bool{}, held: map[string]*holding{},
 	}
+	s.brought, _ = lru.New[digest.Hash, bringing](broughtChunks) // fails for no size alone
 	if err := p.open(); err != nil {
 		return nil, err
 	}
@@ -200,19 +205,7 @@ func gone(err error) error {
 	return err
 }
 
-// Put keeps a chunk and gives its root; fresh is false where it was there already. It is not synced (Sync). Errors: ErrChunk, ErrFull.
-//
-// Spec: storage-cbfs §3.3 (PutShard).
-func (s *Store) Put(data []byte) (root digest.Hash, fresh bool, err error) {
-	if len(data) == 0 || len(data) > cbfs.ChunkBytes {
-		return root, false, ErrChunk
-	}
-	root = cbfs.ChunkRoot(data)
-	fresh, err = s.Keep(root, data)
-	return root, fresh, err
-}
-
-// Keep is Put for whoever has held the bytes to their root. Error: ErrFull.
+// Keep keeps a chunk whose bytes were held to their root; fresh is false where it was there already. It is not synced (Sync). Error: ErrFull.
 func (s *Store) Keep(root digest.Hash, data []byte) (fresh bool, err error) {
 	if s.Has(root) {
 		return false, nil
@@ -286,8 +279,10 @@ func (s *Store) remove(name string, chunks uint64) error {
 	return gone(err)
 }
 
-// Sync makes chunks durable. It gives those that are not there; one that was durable before is taken to be there.
+// Sync makes chunks durable that a table names: nobody takes them back any more. It gives those that are not there; one that was durable before is taken to be
+// there.
 func (s *Store) Sync(roots []digest.Hash) (missing []digest.Hash, err error) {
+	s.relied(roots)
 	fresh, removed := s.unsynced(roots)
 	names := make([]string, len(fresh))
 	for i := range fresh {

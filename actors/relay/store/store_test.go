@@ -110,7 +110,7 @@ func open(t *testing.T, g *ground, capacity uint64) *Store {
 
 func put(t *testing.T, s *Store, data []byte) digest.Hash {
 	t.Helper()
-	root, _, err := s.Put(data)
+	root, _, err := s.Put(data, Bringer{})
 	if err != nil || root != cbfs.ChunkRoot(data) {
 		t.Fatal(root, err)
 	}
@@ -128,7 +128,7 @@ func TestChunks(t *testing.T) {
 		s := open(t, g, 1<<20)
 		a, b := []byte("a chunk"), bytes.Repeat([]byte{7}, 5_000)
 		first, second := put(t, s, a), put(t, s, b)
-		if _, fresh, err := s.Put(a); fresh || err != nil {
+		if _, fresh, err := s.Put(a, Bringer{}); fresh || err != nil {
 			t.Error("the same is kept twice")
 		}
 		if missing, err := s.Sync([]digest.Hash{first, {9}, second}); err != nil || len(missing) != 1 || missing[0] != (digest.Hash{9}) {
@@ -155,7 +155,7 @@ func TestChunks(t *testing.T) {
 		}
 		for name, data := range map[string][]byte{"nothing": nil, "too much": make([]byte, cbfs.ChunkBytes+1)} {
 			t.Run(name, func(t *testing.T) {
-				if _, _, err := s.Put(data); !errors.Is(err, ErrChunk) {
+				if _, _, err := s.Put(data, Bringer{}); !errors.Is(err, ErrChunk) {
 					t.Error(err)
 				}
 			})
@@ -219,13 +219,13 @@ func TestQuota(t *testing.T) {
 		s := open(t, g, 10)
 		root := put(t, s, []byte("12345"))
 		put(t, s, []byte("abcde"))
-		if _, _, err := s.Put([]byte("x")); !errors.Is(err, ErrFull) {
+		if _, _, err := s.Put([]byte("x"), Bringer{}); !errors.Is(err, ErrFull) {
 			t.Error(err)
 		}
 		if err := s.Delete(root); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := s.Put([]byte("123456")); !errors.Is(err, ErrFull) {
+		if _, _, err := s.Put([]byte("123456"), Bringer{}); !errors.Is(err, ErrFull) {
 			t.Error(err)
 		}
 		put(t, s, []byte("54321"))

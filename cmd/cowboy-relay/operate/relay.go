@@ -81,10 +81,11 @@ func New(s *Setting) (*Relay, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Relay{Handle: relay.NewHandle(), cancel: cancel, disk: disk}
 	directory := reach.NewDirectory(s.Chain, time.Now)
-	r.pool = &reach.Pool{Key: s.Key, Node: NodeOf(s.Key), Self: s.Self, Now: time.Now}
+	peers := &reach.Peers{}
+	r.pool = &reach.Pool{Key: s.Key, Node: NodeOf(s.Key), Self: s.Self, Now: time.Now, Peers: peers}
 	responder := relay.NewResponder(&relay.Responder{
 		Self: s.Self, Node: NodeOf(s.Key), Network: api.NetworkOf(s.ChainID), Store: disk, Directory: directory, Now: time.Now, Rotten: r.Handle.Rotten,
-		Observe: s.Asked, Retained: s.Retained,
+		Hinted: r.Handle.Hinted, Peers: peers, Observe: s.Asked, Retained: s.Retained,
 	})
 	if r.server, err = mutual.Serve(socket, listener, s.Key, limits, responder.Answer); err != nil {
 		cancel()
