@@ -328,7 +328,7 @@ func (a *app) relayCommand() *cobra.Command {
 	} {
 		cmd.AddCommand(a.callCommand(c))
 	}
-	cmd.AddCommand(a.relayList(), a.relayStatus(), a.relayAnswer())
+	cmd.AddCommand(a.relayList(), a.relayStatus(), a.relayPeers(), a.relayAnswer())
 	return cmd
 }
 

@@ -125,11 +125,12 @@ type put struct {
 }
 
 func (a *app) volumePut() *cobra.Command {
-	f := &fileFlags{}
+	f, giveUp := &fileFlags{}, false
 	cmd := &cobra.Command{
 		Use: "put VOLUME FILE|FOLDER [PATH]", Short: "Put a file or a folder into a volume, in one commit", Args: cobra.RangeArgs(2, 3),
 		Long: "Put a file or a folder into a volume, in one commit: the shards go to the relays of the volume, then the chain is told. Without PATH a file\n" +
-			"has its own name, and a folder's files theirs. What was sent before a break is not sent again.",
+			"has its own name, and a folder's files theirs. What was sent of a private volume before a break is not sent again;\n" +
+			"of a public one it is taken back where relays are reached. --give-up takes back what an earlier put of the same files sent, and puts nothing.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to := ""
 			if len(args) == 3 {
@@ -144,6 +145,13 @@ func (a *app) volumePut() *cobra.Command {
 				return err
 			}
 			defer c.Close()
+			if giveUp {
+				chunks, err := c.GiveUp(cmd.Context(), c.id, changes)
+				if err != nil {
+					return err
+				}
+				return a.show(map[string]int{"chunks": chunks}, "relays have %d chunks of it no more\n", chunks)
+			}
 			if err := c.Apply(cmd.Context(), c.id, changes); err != nil {
 				return err
 			}
@@ -157,6 +165,7 @@ func (a *app) volumePut() *cobra.Command {
 		},
 	}
 	f.registerWrites(cmd)
+	cmd.Flags().BoolVar(&giveUp, "give-up", false, "take back what was sent and not committed")
 	return cmd
 }
 
