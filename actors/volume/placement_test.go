@@ -177,7 +177,7 @@ func TestFetchesThePagesThatDiffer(t *testing.T) {
 	o.whole()
 	i, number, _ := o.holder(id)
 	o.hear(number, func(q *protocol.Request) *protocol.Answer {
-		if q.Op == protocol.PutShard || q.Op == protocol.PutPlacement {
+		if q.Op == protocol.PutShard || q.Op == protocol.PutPlacement || q.Op == protocol.ReplicatePlacement {
 			return &protocol.Answer{Status: protocol.ErrCapacity}
 		}
 		return nil

@@ -139,6 +139,9 @@ func (s *shelves) proven(name string, lost map[string]bool, slots ...int) {
 		if out := s.run("cowboy relay status -a " + owner); !strings.Contains(out, "missed 0 challenges") || !strings.Contains(out, "Stake: 5000 CBY") {
 			s.t.Error(out)
 		}
+		if out := s.run("cowboy relay peers -a " + owner); !strings.Contains(out, "  as on chain  ") { // those that it made its chunks from
+			s.t.Error(out)
+		}
 	}
 }
 

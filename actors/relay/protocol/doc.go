@@ -45,9 +45,9 @@
 // that has not the base answers ErrNotFound, and takes the change from no table to the whole one instead.
 //
 // What a relay pushes is held to the chain as what it fetches: the receiver takes a chunk only if the slot is its own, the newest commit's table names the
-// chunk there, and it has not got it. A message is signed for one receiver and one minute, so a captured one says nothing to another relay; and none is heard on a
-// connection that is not the relay's own. Taking back is for whoever brought a chunk: what anybody else brought, asked about or has a table of stays, since two
-// volumes may have a chunk in common.
+// chunk there, and it has not got it. A message is signed for one receiver and one minute, so a captured one says nothing to another relay; and none is heard
+// on a connection that is not the relay's own. Taking back is for whoever brought a chunk: what anybody else brought, asked about or has a table of stays,
+// since two volumes may have a chunk in common.
 //
 // Spec: storage-cbfs §3.3.
 package protocol

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+// A chunk is taken back by the draft it came for alone, once it has come, and only while nobody else counts on it: no other bringer, nobody who asked, no table.
+// What was here before is nobody's.
+//
+// Spec: storage-cbfs §3.3 (DeleteShard).
+func TestWhoseAChunkIs(t *testing.T) {
+	mine, theirs := new(int), new(int)
+	me, again, other := Bringer{mine, [32]byte{1}}, Bringer{mine, [32]byte{2}}, Bringer{theirs, [32]byte{1}}
+	type putter func(by Bringer) digest.Hash
+	absent := func(s *Store, put putter) digest.Hash { // the root of the chunk, of which nobody is known
+		root := put(me)
+		if _, err := s.TakeBack(root, mine); err != nil {
+			t.Error(err)
+		}
+		return root
+	}
+	cases := map[string]struct {
+		before func(s *Store, put putter)
+		draft  any
+		want   error
+	}{
+		"it was brought":        {func(_ *Store, put putter) { put(me) }, mine, nil},
+		"brought twice":         {func(_ *Store, put putter) { put(me); put(me) }, mine, nil},
+		"for another draft":     {func(_ *Store, put putter) { put(me) }, theirs, ErrKept},
+		"another one brings it": {func(_ *Store, put putter) { put(me); put(other) }, mine, ErrKept},
+		"and the first, again":  {func(_ *Store, put putter) { put(me); put(other); put(me) }, mine, ErrKept},
+		"of another connection": {func(_ *Store, put putter) { put(me); put(again) }, mine, ErrKept},
+		"the bringer asks":      {func(s *Store, put putter) { s.Asked(put(me), me) }, mine, nil},
+		"another one asks":      {func(s *Store, put putter) { s.Asked(put(me), other) }, mine, ErrKept},
+		"a table names it": {func(s *Store, put putter) {
+			if _, err := s.Sync([]digest.Hash{put(me)}); err != nil {
+				t.Error(err)
+			}
+		}, mine, ErrKept},
+		"it was made here": {func(s *Store, put putter) {
+			if _, err := s.Keep(absent(s, put), []byte("it was made here")); err != nil {
+				t.Error(err)
+			}
+			put(me)
+		}, mine, ErrKept},
+		"it has not come yet": {func(s *Store, put putter) {
+			root := put(me)
+			s.relied([]digest.Hash{root})
+			s.begun(root, me) // what is here may be anybody's
+		}, mine, ErrKept},
+		"two bring it at once": {func(s *Store, put putter) {
+			root := put(me)
+			s.relied([]digest.Hash{root})
+			s.begun(root, me)
+			s.begun(root, other)
+			s.came(root, me, true)
+		}, mine, ErrKept},
+		"it comes while a table names it": {func(s *Store, put putter) {
+			root := put(me)
+			s.relied([]digest.Hash{root})
+			s.begun(root, me)
+			s.relied([]digest.Hash{root})
+			s.came(root, me, true)
+		}, mine, ErrKept},
+	}
+	everywhere(t, func(t *testing.T, g *ground) {
+		s := open(t, g, 10_000)
+		for name, one := range cases {
+			t.Run(name, func(t *testing.T) {
+				data, before := []byte(name), s.Usage().Bytes
+				one.before(s, func(by Bringer) digest.Hash {
+					root, _, err := s.Put(data, by)
+					if err != nil {
+						t.Error(err)
+					}
+					return root
+				})
+				root := cbfs.ChunkRoot(data)
+				size, err := s.TakeBack(root, one.draft)
+				if !errors.Is(err, one.want) || s.Has(root) != (one.want != nil) || one.want == nil && size != uint64(len(data)) {
+					t.Errorf("%d bytes, %v, want %v", size, err, one.want)
+				}
+				if one.want != nil {
+					return
+				}
+				if _, err := s.TakeBack(root, one.draft); !errors.Is(err, ErrMissing) || s.Usage().Bytes != before {
+					t.Errorf("once more: %v, %+v", err, s.Usage())
+				}
+			})
+		}
+	})
+}
