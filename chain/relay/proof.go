@@ -109,8 +109,10 @@ func (g *Registry) Prove(by account.Address, id digest.Hash, proof *cbfs.Proof) 
 	if err != nil {
 		return false, err
 	}
-	r.Misses = 0
-	g.save(by, r)
+	if c.Challenger.IsZero() { // anybody may challenge a relay, also whoever wants its row of misses ended
+		r.Misses = 0
+		g.save(by, r)
+	}
 	if err := g.Pay(by, c.Fee); err != nil {
 		return false, err
 	}

@@ -346,7 +346,6 @@ func (d *duel) prove() {
 				d.reward(a)
 				continue
 			}
-			d.relays[c.Relay].misses = 0
 			d.coins[c.Relay] += cby
 			d.coins[owner(a.by)] += 10 * cby
 		}

@@ -339,6 +339,53 @@ func TestChainChallengesAndEviction(t *testing.T) {
 	w.sums()
 }
 
+// What the chain asks of a relay ends its row of misses, and what anybody else does, who may be the relay itself, does not: the third miss evicts it.
+//
+// Spec: storage-cbfs §4 (three misses in a row).
+func TestWhoEndsARowOfMisses(t *testing.T) {
+	for name, c := range map[string]struct {
+		chain  bool
+		misses uint8
+	}{"the chain": {true, 1}, "somebody": {false, 3}} {
+		t.Run(name, func(t *testing.T) {
+			w, id, content := stocked(t)
+			who, _ := w.holderOf(id, 0)
+			miss := func() {
+				_, err := w.challenge(3, id, 0, 11*cby)
+				w.must(err)
+				w.must(w.g.Heartbeat(who))
+				w.end(w.m.Height + 601)
+			}
+			miss()
+			miss()
+			var open []digest.Hash
+			for c.chain && len(open) == 0 {
+				w.must(w.g.Heartbeat(who))
+				w.end(w.m.Height + 1)
+				var err error
+				open, err = relay.OpenChallenges(w.s, who, 1)
+				w.must(err)
+			}
+			if !c.chain {
+				one, err := w.challenge(3, id, 0, 11*cby)
+				w.must(err)
+				open = append(open, one)
+			}
+			ask, err := relay.LoadChallenge(w.s, open[0])
+			w.must(err)
+			if right, err := w.g.Prove(who, open[0], content.answer(ask)); err != nil || !right {
+				t.Fatal(right, err)
+			}
+			miss()
+			r, err := relay.Load(w.s, who)
+			w.must(err)
+			if r.Misses != c.misses || (r.Cause == relay.Evicted) == c.chain {
+				t.Errorf("%d misses, %v for %v", r.Misses, r.Status, r.Cause)
+			}
+		})
+	}
+}
+
 // give moves coins of an owner to 0x0A, for a call that takes them.
 func (w *world) give(by byte, coins unit.Amount) unit.Amount {
 	w.t.Helper()
