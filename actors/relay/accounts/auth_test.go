@@ -250,14 +250,60 @@ func TestBodies(t *testing.T) {
 	if a := d.ask(h, http.MethodPost, "/ras/volumes", make([]byte, maxBody)); a.status != 400 || a.code != codeChange {
 		t.Errorf("as large as may be: %d %s", a.status, a.body)
 	}
-	r, m := d.request(h, http.MethodPost, "/ras/volumes", nil)
-	read := &counter{}
-	m.ChallengeID[0] ^= 1
-	r = h.signed(m)
-	r.Body = io.NopCloser(read)
-	if a := d.take(r); a.code != codeChallenge || read.n != 0 {
-		t.Errorf("%d %s, %d bytes read", a.status, a.body, read.n)
+	for name, change := range map[string]func(m *Message){
+		"no challenge":          func(m *Message) { m.ChallengeID[0] ^= 1 },
+		"one that is over":      func(m *Message) { d.now = d.now.Add(ChallengeLife) },
+		"one that was used":     func(m *Message) { d.take(h.signed(m)) },
+		"one of another's":      func(m *Message) { m.Certificate = d.holderOf(2, nil).cert },
+		"a clock that is wrong": func(m *Message) { m.TimestampMs = 0 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, m := d.request(h, http.MethodPost, "/ras/volumes", nil)
+			change(m)
+			read := &counter{}
+			r := h.signed(m)
+			r.Body = io.NopCloser(read)
+			if a := d.take(r); a.status != http.StatusUnauthorized || read.n != 0 {
+				t.Errorf("%d %s, %d bytes read", a.status, a.body, read.n)
+			}
+		})
 	}
+}
+
+// Of two requests with one challenge that come at the same time one is answered, and none whose challenge ends while its body comes.
+//
+// Spec: storage-cbfs §3.4.
+func TestChallengesServeOnce(t *testing.T) {
+	for name, meanwhile := range map[string]func(d *desk, again *http.Request) int{
+		"twice at a time": func(d *desk, again *http.Request) int { return d.take(again).status },
+		"a slow one": func(d *desk, _ *http.Request) int {
+			d.now = d.now.Add(ChallengeLife)
+			return http.StatusOK
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			h := d.holderOf(1, nil)
+			r, m := d.request(h, http.MethodGet, me, nil)
+			r.Body = io.NopCloser(during(func() {
+				if status := meanwhile(d, h.signed(m)); status != http.StatusOK {
+					t.Errorf("the other one: %d", status)
+				}
+			}))
+			if a := d.take(r); a.status != http.StatusUnauthorized || a.code != codeChallenge {
+				t.Errorf("%d %s", a.status, a.body)
+			}
+		})
+	}
+}
+
+// during is a body of no bytes, during whose reading something happens.
+type during func()
+
+// Read implements io.Reader.
+func (d during) Read([]byte) (int, error) {
+	d()
+	return 0, io.EOF
 }
 
 // counter counts what is read of it, which never ends.
