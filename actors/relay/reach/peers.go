@@ -87,7 +87,7 @@ func (p *Pool) Known(ctx context.Context, r *Relay) (list []protocol.Peer, err e
 		q.Hashes = []digest.Hash{{}}
 		copy(q.Hashes[0][digest.Size-account.AddressSize:], page[len(page)-1].Owner[:])
 	}
-	if !slices.IsSortedFunc(list, func(a, b protocol.Peer) int { return cmp.Or(byOwner(a, b.Owner), 1) }) {
+	if !slices.IsSortedFunc(list, func(a, b protocol.Peer) int { return cmp.Or(byOwner(a, b.Owner), -1) }) {
 		return nil, ErrNode
 	}
 	return list, nil
