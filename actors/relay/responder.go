@@ -262,8 +262,8 @@ func (d *Responder) have(from *mutual.Peer, q *protocol.Request) *protocol.Answe
 	return &protocol.Answer{Data: bits}
 }
 
-// takeBack removes chunks that were brought for a volume since it was settled last, unless somebody else counts on them. What it was when the relay started is
-// not known: it goes with the orphans.
+// takeBack removes chunks that were brought for a volume since it was settled last, unless somebody else counts on them. Who brought what was here when the
+// relay started is not known: that goes with the orphans.
 //
 // Spec: storage-cbfs §3.3 (DeleteShard).
 func (d *Responder) takeBack(q *protocol.Request) *protocol.Answer {

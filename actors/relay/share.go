@@ -54,6 +54,9 @@ func (m *Mender) tell(ctx context.Context, v *reach.Volume) {
 // announce tells of a repair that this relay asked for.
 func (m *Mender) announce(ctx context.Context, a act) error {
 	v, err := m.Directory.Volume(ctx, a.held.Volume, true)
+	if err == nil && v.Version < a.version {
+		err = errStill
+	}
 	if err == nil {
 		m.tell(ctx, v)
 	}
@@ -139,7 +142,6 @@ func (m *Mender) push(ctx context.Context, a act) error {
 	case v.Slots[a.held.Slot].Relay == m.Self: // what is known of the volume is older than what is known of the slot
 		return errStill
 	}
-	m.tell(ctx, v)
 	r, err := m.Directory.Relay(ctx, v.Slots[a.held.Slot].Relay)
 	if err != nil {
 		return err

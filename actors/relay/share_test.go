@@ -23,7 +23,7 @@ func TestPushesWhatItGaveAway(t *testing.T) {
 	expect(t, s.polled(seen(600, root, away)), push)
 	expect(t, s.polled(seen(700, root, away))) // it is under way
 	s.ended(push, true)
-	expect(t, s.polled(seen(719, root, away)), push)
+	expect(t, s.polled(seen(701, root, away)), push)
 	s.ended(push, false)
 	expect(t, s.polled(seen(800, root, away)))
 
@@ -105,8 +105,9 @@ func TestTellsOfARepair(t *testing.T) {
 		t.Error("what the last poll saw is not what is known")
 	}
 	s.asked[vol] = 5
-	expect(t, s.polled(seen(104, root, func(s *sight) { s.holding = nil })), act{what: pushing, held: Held{vol, 1}, root: root})
-	if len(s.asked) != 0 {
-		t.Error("a volume that is others' is remembered")
-	}
+	tell.version = 6
+	expect(t, s.polled(seen(104, root, func(s *sight) { s.holding = nil })), act{what: pushing, held: Held{vol, 1}, root: root}, tell)
+	s.ended(tell, true)
+	s.parted = map[Held]parting{}
+	expect(t, s.polled(seen(150, root, func(s *sight) { s.holding = nil; s.me.Heartbeat = 150 })))
 }

@@ -144,7 +144,12 @@ func (s *state) polled(now sight) (acts []act) {
 		acts = s.share(acts, h)
 	}
 	acts = s.part(acts, held)
-	maps.DeleteFunc(s.asked, func(volume digest.Hash, _ uint64) bool { return !volumes[volume] })
+	for volume, at := range s.asked { // order-free: each by itself
+		if !volumes[volume] { // the slot was the last one of the volume that was here
+			delete(s.asked, volume)
+			acts = s.once(acts, act{what: telling, held: Held{Volume: volume}, version: at + 1})
+		}
+	}
 	maps.DeleteFunc(s.whole, func(one Held, _ check) bool { return !held[one] })
 	maps.DeleteFunc(s.suspect, func(one Held, _ bool) bool { return !held[one] })
 	if s.height >= s.collected+collectBlocks {
@@ -263,8 +268,11 @@ func (s *state) knows(volume digest.Hash, version uint64) bool {
 // ended notes that an act is over. What failed is done again at another poll.
 func (s *state) ended(a act, failed bool) (acts []act) {
 	delete(s.under, a)
-	if a.what == pushing && !failed {
-		delete(s.parted, a.held)
+	if a.what == pushing {
+		delete(s.sent, a) // at the next poll the other one may have the table that it lacked
+		if !failed {
+			delete(s.parted, a.held)
+		}
 	}
 	if a.what != mending {
 		return nil

@@ -17,7 +17,8 @@
 // (GetPaths), which the present one holds; where many change, from the whole table. What goes gives its numbers back; they are used again first, and until
 // then have the filler. Where more than half of them would be free, everything is numbered anew: all pages are made again, and no file is sent.
 //
-// A power cut between the two leaves chunks nobody names. Whoever puts the same files again sends only what is not there (Journal, HaveShards).
+// A power cut between the two leaves chunks nobody names. Whoever puts the same files again sends only what is not there (Journal, HaveShards). An upload that
+// comes to nothing before the chain is told, and that no journal lets go on, is taken back at once (DeleteShard), and one that could go on by GiveUp.
 //
 // # Reading
 //

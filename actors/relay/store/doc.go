@@ -34,6 +34,7 @@
 //
 //   - What Get gives is what its name says. What is found otherwise is removed.
 //   - All files together have at most the capacity; beyond it, and when the disk or the bucket is full, nothing more is taken (ErrFull).
+//   - TakeBack removes a chunk that came for one draft, and only while no table names it and nobody else brought it or asked about it.
 //   - Collect removes nothing that a table names, no chunk younger than its age, and nothing of a draft that is open nor of the table it is made of.
 //   - What is remembered of tables takes 64 MiB at most, whatever their sizes.
 //
