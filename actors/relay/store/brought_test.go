@@ -8,8 +8,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
-// A chunk is taken back by the draft it came for alone, once it has come, and only while nobody else counts on it: no other bringer, nobody who asked, no table.
-// What was here before is nobody's.
+// A chunk is taken back by the draft it came for alone, once it has come, and only while nobody else counts on it: no other bringer, nobody who asked, no
+// table. What was here before is nobody's.
 //
 // Spec: storage-cbfs §3.3 (DeleteShard).
 func TestWhoseAChunkIs(t *testing.T) {
