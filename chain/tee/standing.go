@@ -45,7 +45,7 @@ func (b *Binding) Status(r state.Reader, at unit.Height) (Status, error) {
 	return best, nil
 }
 
-// until is the first block in which a measurement with a key admits no new jobs: of a binding the one in which it has to be renewed, of a declaration the key's.
+// until is the first block in which a measurement with a key admits no new jobs: the one in which a binding has to be renewed, or of a declaration the key.
 func (b *Binding) until(k *Key) unit.Height {
 	if b.declared {
 		return k.Registered + Renewal

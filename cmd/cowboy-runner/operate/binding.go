@@ -22,8 +22,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
-// binding is what the configuration has the runner bound to; nil where it names no measurements. The file of the service's key is below the data directory, or an
-// absolute path: 32 bytes in hexadecimal digits.
+// binding is what the configuration has the runner bound to; nil where it names no measurements. The file of the service's key is below the data directory, or
+// an absolute path: 32 bytes in hexadecimal digits.
 //
 // Spec: tee §2.3.
 func (c *config) binding(dir string) (*tee.Binding, error) {

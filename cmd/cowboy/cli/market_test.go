@@ -15,7 +15,8 @@ func TestRunnersArePrintedWithTheirEnvironments(t *testing.T) {
 	declared := wire.Runner{Measurement: "0x07", Capabilities: wire.RunnerCapabilities{TEESupport: &tdx}}
 	bound := declared
 	bound.Binding = &wire.Binding{
-		TEEType: tdx, Measurements: []string{"0x01", "0x02"}, Accelerators: []string{"0x03"}, Service: "0x04", Scheme: "Ed25519", ExpiresAt: 900, Status: "Active",
+		TEEType: tdx, Measurements: []string{"0x01", "0x02"}, Accelerators: []string{"0x03"}, Service: "0x04", Scheme: "Ed25519",
+		ExpiresAt: 900, Status: "Active",
 	}
 	for name, c := range map[string]struct {
 		r    wire.Runner

@@ -118,7 +118,8 @@ func (b *binder) shown() any {
 	return v
 }
 
-// A runner asks for a nonce, sets its binding, renews it and ends it; each refusal has its code and changes nothing, and what is set is shown by the text's names.
+// A runner asks for a nonce, sets its binding, renews it and ends it; each refusal has its code and changes nothing, and what is set is shown by the names of
+// the text.
 //
 // Spec: tee §2.3, §6, §8 (4).
 func TestBindings(t *testing.T) {
@@ -212,8 +213,8 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// A binding is paid for by what is kept of it and by the signature that is verified: a list of three measurements and eight accelerators takes at least the bytes
-// of the nine entries more than one of a measurement does, and a proof what the check of a signature costs.
+// A binding is paid for by what is kept of it and by the signature that is verified: one of three measurements and eight accelerators takes at least the bytes
+// of the ten entries more than one of a measurement alone does, and a proof what the check of a signature costs.
 //
 // Spec: tee §7; WP §17.3, §17.4.
 func TestPriceOfABinding(t *testing.T) {
