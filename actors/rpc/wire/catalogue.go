@@ -107,6 +107,7 @@ func entries() map[int]entry {
 		1900: {"internal", "the node failed", "this node could not answer", "look at the node's log; try again"},
 	}
 	maps.Copy(all, runnerEntries())
+	maps.Copy(all, teeEntries())
 	maps.Copy(all, volumeEntries())
 	maps.Copy(all, accountEntries())
 	maps.Copy(all, secretEntries())
@@ -187,31 +188,6 @@ func runnerEntries() map[int]entry {
 		1652: {"container", "image digest mismatch", "the registered image of this name has another", "name the digest that `cowboy container list` prints"},
 		1653: {"container", "unknown resource class", "there is no resource class of this name", "`cowboy container list` prints the classes"},
 		1654: {"container", "container limits exceeded", "a container has more than a job may, or states no resources", "name a resource class, or state less"},
-		1661: {"tee", "unsupported TEE type", "the type is not sgx, sev, tdx or nitro", "write one of the four, in lower case"},
-		1662: {"tee", "TEE key not found", "governance has registered no key for this type and measurement", "use an environment whose key is registered"},
-		1663: {"tee", "TEE key or attestation revoked", "the key or the attestation was revoked", "attest anew, with a key that is trusted"},
-		1664: {"tee", "TEE signature invalid", "the registered key did not sign this job, runner and measurement",
-			"sign as docs/choices.md says, with that key"},
-		1665: {"tee", "TEE attestation expired", "the attestation has expired", "attest anew"},
-		1666: {"tee", "no TEE attestation", "nothing is recorded for this job and runner", "record an attestation first"},
-		1901: {"tee", "binding deprecated", "this type and measurement are closed for new jobs already", "nothing, or register a key for them again"},
-		1910: {"tee", "no nonce for a binding", "the runner asked for no nonce, or used it",
-			"call `begin_binding` of 0x05, then sign and bind within 75 blocks"},
-		1911: {"tee", "no binding", "the runner has set no binding", "call `bind_measurements` of 0x05"},
-		1902: {"tee", "attestation not of these blocks", "the attestation has expired, is from a later block, or is more than 75 blocks old", "attest anew"},
-		1903: {"tee", "attestation replayed", "this runner used the nonce within the last 75 blocks", "nothing: an attestation of the job is recorded"},
-		1904: {"tee", "nonce not bound", "the nonce is not the hash of the job, its specification and the seed its runners were drawn from",
-			"compute the nonce from these three"},
-		1905: {"tee", "no collateral in force", "governance has set no trusted roots for this type, or they are not in force yet", "wait for the block"},
-		1906: {"tee", "platform out of date", "the platform's security version is below the least that the collateral accepts",
-			"update the platform's firmware"},
-		1907: {"tee", "not the runner's environment", "environment, service or accelerator is none that the runner is bound to, or it has no such job",
-			"attest an environment of the binding"},
-		1908: {"tee", "quote does not fit", "the quote's measurement, report data, root or accelerator differ from the attestation's",
-			"ask for a quote of this attestation"},
-		1909: {"tee", "operator not listed", "the proof does not lead to the collateral's operator_root", "prove the address against the present root"},
-		1668: {"tee", "attestation of another result", "the attestation_data is not the SHA-256 of the result", "attest the bytes that are handed in"},
-		1667: {"tee", "TEE attestation missing", "the job requires an attestation of a trusted environment", "hand one in with the result"},
 		4004: {"validation", "not found", "nothing is known by that name", "check the spelling, and that the node is of the network you mean"},
 		4000: {"validation", "bad request", "the request is not what the call takes", "correct what the reason names; /api-docs/openapi.json has each call"},
 		4010: {"validation", "no longer kept", "the node keeps only the newest part of the chain", "ask for something newer, or a node in archive mode"},

@@ -16,11 +16,13 @@ import (
 func TestBindingOfAConfiguration(t *testing.T) {
 	dir := t.TempDir()
 	key := strings.Repeat("ab", 32)
-	for name, text := range map[string]string{"service.pub": "0x" + key + "\n", "short.pub": key[2:]} {
+	write := func(name, text string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	write("service.pub", "0x"+key+"\n")
+	write("short.pub", key[2:])
 	one, two := digest.Hash{1}.String(), digest.Hash{2}.String()
 	for name, c := range map[string]struct {
 		change func(c *config)

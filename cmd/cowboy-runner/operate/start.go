@@ -159,22 +159,17 @@ func (r *running) start(ctx context.Context) error {
 		tell = connected.Progress
 		beside = append(beside, lines.Spec(connected, r.pushed(connected, chain, handle, private, supervision.RealClock{})))
 	}
-	if !r.config.Aggregator.Alone {
-		beside = append(beside, runner.Messengers(handle, collect.NewClient(chain, r.config.Aggregator.Private))...)
-	}
 	closed, err := r.aggregates(chain, handle)
 	if err != nil {
 		return err
 	}
 	defer closed()
-	earnings, counting := r.counts(chain)
-	beside = append(beside, counting)
-	bound, binding, err := r.binds(chain, set.Environment)
+	of, more, err := r.beside(chain, set, handle)
 	if err != nil {
 		return err
 	}
-	beside = append(beside, binding...)
-	stop, err := r.control(handle, private.Address().String(), parts{connected, earnings, bound})
+	beside, of.validators = append(beside, more...), connected
+	stop, err := r.control(handle, private.Address().String(), of)
 	if err != nil {
 		return err
 	}
@@ -239,6 +234,17 @@ type parts struct {
 	validators *lines.Handle
 	earnings   *purse.Handle
 	binding    *bind.Handle // nil for none
+}
+
+// beside are the members of the tree that are there in any case, beside the dispatcher and its workers, and those of the configuration.
+func (r *running) beside(chain *Client, set *work.Set, h *runner.Handle) (of parts, list []supervision.Spec, err error) {
+	earnings, counting := r.counts(chain)
+	bound, list, err := r.binds(chain, set.Environment)
+	list = append(list, counting)
+	if !r.config.Aggregator.Alone {
+		list = append(list, runner.Messengers(h, collect.NewClient(chain, r.config.Aggregator.Private))...)
+	}
+	return parts{earnings: earnings, binding: bound}, list, err
 }
 
 // control serves status and drain on a socket of the data directory, and metrics where the configuration says.
