@@ -90,7 +90,7 @@ func TestAccountsAreServed(t *testing.T) {
 		t.Error(err)
 	}
 	if again, err := http.Get(on.url); err == nil {
-		again.Body.Close()
+		_ = again.Body.Close()
 		t.Error("it is served still")
 	}
 	s.Accounts.Cert, s.Accounts.Key = "none.pem", "none.key"
