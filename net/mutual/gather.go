@@ -14,8 +14,8 @@ var pieces = sync.Pool{New: func() any {
 	return &piece
 }}
 
-// gathering is a connection below TLS on which a frame is sent in large pieces: TLS writes each record of 16 KiB by itself, and for so few bytes the system's work
-// for a write, and waking who reads, is a good part of the whole. What else TLS writes is sent at once.
+// gathering is a connection below TLS on which a frame is sent in large pieces: TLS writes each record of 16 KiB by itself, and for so few bytes the system's
+// work for a write, and waking who reads, is a good part of the whole. What else TLS writes is sent at once.
 type gathering struct {
 	net.Conn
 	piece *[]byte // while a frame is written

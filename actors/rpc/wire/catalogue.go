@@ -106,13 +106,10 @@ func entries() map[int]entry {
 		1507: {"timer", "timer skipped too often", "there was no room for it in many blocks", "set it again, with a higher bid"},
 		1900: {"internal", "the node failed", "this node could not answer", "look at the node's log; try again"},
 	}
-	maps.Copy(all, runnerEntries())
-	maps.Copy(all, teeEntries())
-	maps.Copy(all, volumeEntries())
-	maps.Copy(all, accountEntries())
-	maps.Copy(all, secretEntries())
-	maps.Copy(all, bankEntries())
-	for _, more := range []map[int]entry{gatewayEntries(), eventEntries(), streamEntries(), paymentEntries(), ingressEntries()} {
+	for _, more := range []map[int]entry{
+		runnerEntries(), teeEntries(), volumeEntries(), accountEntries(), secretEntries(), bankEntries(), gatewayEntries(), eventEntries(), streamEntries(),
+		paymentEntries(), ingressEntries(),
+	} {
 		maps.Copy(all, more)
 	}
 	return all
