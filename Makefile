@@ -12,7 +12,7 @@ HUNT      ?= 1h
 MUTANTS   ?= 300
 FOR       ?= 5m
 SEED      ?= 1
-RACE      ?= ./supervision/... ./net/... $(addprefix ./actors/,attendant budget executor gateway lanes link proxy push push/protocol query recent relay relay/reach relay/retained relay/store volume replica replica/shares roster runner runner/collect runner/lines runner/queue runner/work timers verifier ledger/store/disk rpc/admin rpc/causal rpc/dev rpc/spans rpc/wire)
+RACE      ?= ./supervision/... ./net/... $(addprefix ./actors/,attendant budget executor gateway lanes link proxy push push/protocol query recent relay relay/accounts relay/reach relay/retained relay/store volume replica replica/shares roster runner runner/bind runner/collect runner/lines runner/queue runner/work timers verifier ledger/store/disk rpc/admin rpc/causal rpc/dev rpc/spans rpc/wire)
 
 # One set of flags, those of a release, so that everything is compiled once for the linter, the programs and the tests.
 TAGS      := netgo,osusergo

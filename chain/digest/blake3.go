@@ -41,7 +41,7 @@ func longBlake3(parts [][]byte) (h Hash) {
 // NewBlake3 is a streaming BLAKE3; Sum gives 32 bytes.
 func NewBlake3() hash.Hash { return &tree{} }
 
-// tree hashes what is long: groups of 16 chunks, in vectors of 16 where the processor has them, and what package blake3 has are vectors of 8. It keeps the
+// tree hashes 16 chunks at a time, which package guts does at once on processors with AVX-512; package blake3 does 8 at once at most, by AVX2. It keeps the
 // subtrees that are complete, the larger ones above.
 //
 // Source: the paper on BLAKE3, §2.1, §5.1.2 (incremental hashing).

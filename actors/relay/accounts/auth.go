@@ -53,6 +53,7 @@ const (
 	codeNode        = 4110 // no node takes a transaction
 
 	codeNotFound = 1801
+	codeFailed   = 1900 // of this relay itself
 	codeRequest  = 4000
 	codeNoCall   = 4004
 	codeBody     = 4013

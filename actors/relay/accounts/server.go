@@ -100,7 +100,7 @@ func (s *Server) handle(mux *http.ServeMux, pattern string, status int, run func
 		if err != nil {
 			var refusal *Refusal
 			if !errors.As(err, &refusal) {
-				refusal = refuse(http.StatusInternalServerError, 1900, "")
+				refusal = refuse(http.StatusInternalServerError, codeFailed, "")
 			}
 			code, given = refusal.Status, refusal.Reply
 		}
