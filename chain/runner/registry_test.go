@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -195,9 +196,10 @@ func TestHeartbeat(t *testing.T) {
 	w.said(TopicHealth + " 01")
 }
 
-// A runner that leaves is paid out after 7,200 blocks, to the base unit; a job that is open, and a challenge that may come, keep the stake.
+// A runner that leaves is paid out after 7,200 blocks, to the base unit; a job that is open, and a challenge that may come, keep the stake. With the stake goes
+// what it is bound to.
 //
-// Spec: runner-marketplace §3 (5), §7.
+// Spec: runner-marketplace §3 (5), §7; tee §2.3.
 func TestLeaving(t *testing.T) {
 	w := newWorld(t)
 	addr := keyOf(1).Address()
@@ -220,11 +222,12 @@ func TestLeaving(t *testing.T) {
 	r := w.runner(1)
 	r.ActiveJobs = 1
 	w.save(addr, r)
+	tee.Ask(w.overlay, addr, []byte{1}, 8_150)
 	w.Height = 8_200
 	w.must(w.Release())
 	r = w.runner(1)
-	if r.Leaves != 8_300 {
-		t.Errorf("with a job open it leaves in block %d", r.Leaves)
+	if a, err := tee.LoadAsked(w.overlay, addr); r.Leaves != 8_300 || a == nil || err != nil {
+		t.Errorf("with a job open it leaves in block %d, bound by %v, %v", r.Leaves, a, err)
 	}
 	r.ActiveJobs, r.LockedUntil = 0, 9_000
 	w.save(addr, r)
@@ -241,6 +244,9 @@ func TestLeaving(t *testing.T) {
 	}
 	if _, err := LoadDeclaration(w.overlay, addr); err == nil {
 		t.Error("its declaration is still there")
+	}
+	if a, err := tee.LoadAsked(w.overlay, addr); a != nil || err != nil {
+		t.Errorf("what it is bound to is still there: %v, %v", a, err)
 	}
 	w.must(w.register(1, plain(1, params.RunnerStakeFloor, 0))) // and may come back
 }

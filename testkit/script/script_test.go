@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 		"cowboy-relay":   func() { os.Exit(shelf.Main(os.Args[1:], os.Stdout, os.Stderr)) },
 		"cowboyd":        func() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) },
 		"cowboy-runner":  func() { os.Exit(operate.Main(os.Args[1:], os.Stdout, os.Stderr)) },
+		"environment":    environment,
 		"tool-web":       webTool,
 	})
 }
