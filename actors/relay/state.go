@@ -191,7 +191,7 @@ func (s *state) tend(acts []act, h *holding) []act {
 
 // lead has the chain give degraded slots to others: its own where it drains, any where it leads. One slot of a volume at a time: the placement's version
 // changes. A leader that was silent itself first gives the others the time to be heard of again, and none gives a slot away of which too few others are
-// left to make the shard: who is silent may have it still.
+// left to make the shard: who is silent may have it still. A challenged slot stays until that is over, and keeps no other one from it.
 //
 // Spec: storage-cbfs §4 (repair: the live holder with the lowest slot; compare and swap).
 func (s *state) lead(acts []act, h *holding) []act {
@@ -210,7 +210,7 @@ func (s *state) lead(acts []act, h *holding) []act {
 	drains := s.now.me.Status == "draining" || s.now.me.Status == "unstaking"
 	may := leads == s.me && whole >= int(v.K) && (s.silent == 0 || s.height >= s.silent+beatBlocks)
 	for i := range v.Slots {
-		if v.Slots[i].Degraded && (v.Slots[i].Relay == s.me && drains || may) {
+		if one := &v.Slots[i]; one.Degraded && !one.Challenged && (one.Relay == s.me && drains || may) {
 			s.asked[v.ID] = v.Version
 			return s.once(acts, act{what: repairing, held: Held{v.ID, uint8(i)}, version: v.Version})
 		}

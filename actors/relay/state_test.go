@@ -171,7 +171,12 @@ func TestWhatIsDone(t *testing.T) {
 		"it leads":               {func(s *sight) { degraded(2)(s); s.holding[0].active[other] = false }, []act{repair(2)}},
 		"the first is silent":    {func(s *sight) { degraded(0)(s); s.holding[0].active[other] = false }, []act{repair(0)}},
 		"an empty one leads not": {func(s *sight) { degraded(2)(s); s.holding[0].volume.Slots[0].Root = digest.Hash{} }, []act{repair(2), replicate(0)}},
-		"it drains":              {func(s *sight) { degraded(1)(s); s.me.Status = "draining"; s.holding[0].active[me] = false }, []act{repair(1)}},
+		"what is asked about stays": {func(s *sight) {
+			degraded(1)(s)
+			degraded(2)(s)
+			s.holding[0].active[other], s.holding[0].volume.Slots[1].Challenged = false, true
+		}, []act{repair(2)}},
+		"it drains": {func(s *sight) { degraded(1)(s); s.me.Status = "draining"; s.holding[0].active[me] = false }, []act{repair(1)}},
 		"it was silent": {func(s *sight) {
 			degraded(1)(s)
 			s.me.Status, s.holding[0].active[me] = "stale", false

@@ -285,7 +285,11 @@ func showVolume(view state.Store, id digest.Hash, v *volume.Volume, now unit.Hei
 			if err != nil {
 				return reply, err
 			}
-			one := wire.VolumeSlot{Relay: s.Relay.String(), Bytes: s.Bytes, Superseded: uint64(s.Superseded), Degraded: bad}
+			asked, err := g.Asked(id, uint8(i))
+			if err != nil {
+				return reply, err
+			}
+			one := wire.VolumeSlot{Relay: s.Relay.String(), Bytes: s.Bytes, Superseded: uint64(s.Superseded), Degraded: bad, Challenged: asked}
 			if !s.Root.IsZero() {
 				one.Root = wire.Hash(s.Root)
 			}

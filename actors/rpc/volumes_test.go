@@ -68,8 +68,13 @@ func TestVolumesAsTheyAreServed(t *testing.T) {
 			}
 		})
 	}
-	must(g.Drain(keeper))
-	if v, err = servedVolume(o, ann, "docs", 10); err != nil || v.Degraded != 1 || !v.Slots[0].Degraded {
+	if v.Slots[0].Challenged {
+		t.Error("nobody challenged it")
+	}
+	must(g.Confirm(keeper, id, 0, digest.Hash{8}, relay.Offer{Root: digest.Hash{8}, Bytes: 1, Chunks: 1}))
+	_, err = g.Challenge(ann, id, 0, g.Terms.Proof.Bond+g.Terms.Proof.Fee)
+	must(errors.Join(err, g.Drain(keeper)))
+	if v, err = servedVolume(o, ann, "docs", 10); err != nil || v.Degraded != 1 || !v.Slots[0].Degraded || !v.Slots[0].Challenged {
 		t.Errorf("%+v %v", v, err)
 	}
 	is := func(name string, status int) {

@@ -35,6 +35,7 @@ type wire struct {
 	servers map[byte]mutual.Handler // by the relay's number
 	cut     map[byte]bool           // 0 are the clients
 	patient bool                    // questions have no time limit
+	asked   [256]sync.WaitGroup     // questions that a relay answers just now
 }
 
 var errCut = errors.New("cut off")
@@ -45,6 +46,14 @@ func (w *wire) attach(number byte, h mutual.Handler) (endpoint string) {
 	defer w.mu.Unlock()
 	w.servers[number] = h
 	return fmt.Sprintf("relay-%d:1", number)
+}
+
+// detach takes a relay off the wire, once it has answered what it was asked.
+func (w *wire) detach(number byte) {
+	w.mu.Lock()
+	delete(w.servers, number)
+	w.mu.Unlock()
+	w.asked[number].Wait()
 }
 
 func (w *wire) set(number byte, cut bool) {
@@ -79,21 +88,32 @@ type call struct {
 	peer     *mutual.Peer
 }
 
+// server gives the relay that is called, unless one of the two is cut off. The wire's lock is held.
 func (c *call) server() mutual.Handler {
-	c.wire.mu.Lock()
-	defer c.wire.mu.Unlock()
 	if c.wire.cut[c.from] || c.wire.cut[c.to] {
 		return nil
 	}
 	return c.wire.servers[c.to]
 }
 
+// begin counts a question at the relay that is called; nil where it is not reached.
+func (c *call) begin() mutual.Handler {
+	c.wire.mu.Lock()
+	defer c.wire.mu.Unlock()
+	h := c.server()
+	if h != nil {
+		c.wire.asked[c.to].Add(1)
+	}
+	return h
+}
+
 // Ask implements mutual.Conn. An answer that comes after the cut is lost.
 func (c *call) Ask(ctx context.Context, body ...[]byte) (*mutual.Body, error) {
-	h := c.server()
+	h := c.begin()
 	if h == nil {
 		return nil, errCut
 	}
+	defer c.wire.asked[c.to].Done()
 	if c.wire.patient {
 		ctx = context.WithoutCancel(ctx)
 	}
@@ -102,14 +122,18 @@ func (c *call) Ask(ctx context.Context, body ...[]byte) (*mutual.Body, error) {
 	if answer.Done != nil {
 		answer.Done()
 	}
-	if c.server() == nil {
+	if !c.Alive() {
 		return nil, errCut
 	}
 	return out, ctx.Err()
 }
 
 // Alive implements mutual.Conn.
-func (c *call) Alive() bool { return c.server() != nil }
+func (c *call) Alive() bool {
+	c.wire.mu.Lock()
+	defer c.wire.mu.Unlock()
+	return c.server() != nil
+}
 
 // Close implements mutual.Conn.
 func (c *call) Close() error { return nil }

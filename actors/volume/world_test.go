@@ -69,6 +69,7 @@ type node struct {
 	self     account.Address
 	dir      string
 	server   *mutual.Server // nil over a wire
+	detach   func()         // from the wire; nil over QUIC
 	endpoint string
 	tree     *supervision.Tree
 	store    *store.Store
@@ -155,7 +156,7 @@ func (w *world) begin(number byte, dir string, capacity uint64) *node {
 		Hinted: n.handle.Hinted, Peers: peers,
 	})
 	if w.wire != nil {
-		n.endpoint = w.wire.attach(number, responder.Answer)
+		n.endpoint, n.detach = w.wire.attach(number, responder.Answer), func() { w.wire.detach(number) }
 		n.pool.Dial = w.wire.dialer(number)
 	} else {
 		socket, listener, err := mutual.Listen("127.0.0.1:0")
@@ -189,6 +190,8 @@ func (n *node) end() {
 	_ = n.tree.Stop(context.Background())
 	if n.server != nil {
 		_ = n.server.Close()
+	} else {
+		n.detach()
 	}
 	n.pool.Close()
 	_ = n.store.Close()
@@ -281,7 +284,11 @@ func (w *world) Volume(_ context.Context, id digest.Hash) (*reach.Volume, error)
 		if err != nil {
 			return nil, err
 		}
-		out.Slots = append(out.Slots, reach.Slot{Relay: p.Slots[i].Relay, Root: p.Slots[i].Root, Degraded: bad})
+		asked, err := w.registry.Asked(id, uint8(i))
+		if err != nil {
+			return nil, err
+		}
+		out.Slots = append(out.Slots, reach.Slot{Relay: p.Slots[i].Relay, Root: p.Slots[i].Root, Degraded: bad, Challenged: asked})
 	}
 	list, err := volume.Tokens(r, id)
 	for _, token := range list {

@@ -313,7 +313,7 @@ func (g *Registry) Repair(by, owner account.Address, volume digest.Hash, slot ui
 			return ErrAuth
 		}
 	}
-	if _, open, err := g.State.Lookup(askedKey(volume, slot)); err != nil {
+	if open, err := g.Asked(volume, slot); err != nil {
 		return err
 	} else if open {
 		return ErrAsked

@@ -44,9 +44,17 @@ func (g *Registry) Challenge(by account.Address, volume digest.Hash, slot uint8,
 	return g.ask(volume, slot, &p.Slots[slot], Challenge{Challenger: by, Bond: g.Terms.Proof.Bond, Fee: g.Terms.Proof.Fee})
 }
 
+// Asked reports whether a slot has an open challenge, which keeps it where it is.
+//
+// Spec: storage-cbfs §4 (challenge).
+func (g *Registry) Asked(volume digest.Hash, slot uint8) (bool, error) {
+	_, open, err := g.State.Lookup(askedKey(volume, slot))
+	return open, err
+}
+
 // ask issues a challenge. Rejects: ErrAsked, ErrStatus.
 func (g *Registry) ask(volume digest.Hash, slot uint8, s *Slot, c Challenge) (id digest.Hash, err error) {
-	if _, open, err := g.State.Lookup(askedKey(volume, slot)); err != nil {
+	if open, err := g.Asked(volume, slot); err != nil {
 		return id, err
 	} else if open {
 		return id, ErrAsked

@@ -19,6 +19,8 @@ type Slot struct {
 	Relay    account.Address
 	Root     digest.Hash // the relay has confirmed; zero for none
 	Degraded bool
+	// Challenged says that the slot stays where it is until its relay has answered, or missed.
+	Challenged bool
 }
 
 // Token is a token of version 0 as the chain has it.
@@ -98,7 +100,8 @@ func VolumeOf(w *wire.Volume) (*Volume, error) {
 		Root: r.hash(w.ShardRoot), Chunks: w.Chunks, Raw: w.RawSize, K: w.K, M: w.M, Version: w.Version,
 	}
 	for i := range w.Slots {
-		v.Slots = append(v.Slots, Slot{r.address(w.Slots[i].Relay), r.hash(w.Slots[i].Root), w.Slots[i].Degraded})
+		one := &w.Slots[i]
+		v.Slots = append(v.Slots, Slot{r.address(one.Relay), r.hash(one.Root), one.Degraded, one.Challenged})
 	}
 	for i := range w.Tokens {
 		one := &w.Tokens[i]

@@ -14,7 +14,7 @@ func hostileVolume() wire.Volume {
 		VolumeID: wire.Hash(txHash), Owner: actorAddress.String(), Name: hostile, Status: "GRACE_PERIOD", Visibility: "PUBLIC", RawSize: 4_096, K: 4, M: 2,
 		Reserve: 2_500_000_000, Accrued: 1_000_000_000, Due: 77, Offered: workers[0], Degraded: 1, CommitteeEpoch: 6, KeyHash: wire.Hash(txHash),
 		ReleaseHash: wire.Hash(digest.Hash{0xd5}), Address: hostile,
-		Slots:  []wire.VolumeSlot{{Relay: workers[1], Root: wire.Hash(txHash)}, {Relay: workers[2], Degraded: true}},
+		Slots:  []wire.VolumeSlot{{Relay: workers[1], Root: wire.Hash(txHash)}, {Relay: workers[2], Degraded: true, Challenged: true}},
 		Tokens: []wire.CapToken{{TokenID: "aa", Runner: workers[3], Mode: "RW", Prefix: hostile, MaxBytes: 9_999}},
 	}
 }
@@ -124,7 +124,7 @@ func TestStoragePages(t *testing.T) {
 		{5, "volume/" + wire.Hash(txHash), 200, "CBY, owes 1"},
 		{5, "volume/" + wire.Hash(txHash), 200, "Key material of the committee</dt><dd class=\"mono\">" + wire.Hash(digest.Hash{0xd5}) + " <small>of epoch 6"},
 		{5, "volume/" + wire.Hash(txHash), 200, "Wrapping key</dt><dd class=\"mono\">" + wire.Hash(txHash)},
-		{5, "volume/" + wire.Hash(txHash), 200, `<span class="bad">degraded</span>`},
+		{5, "volume/" + wire.Hash(txHash), 200, `<span class="bad">degraded</span> challenged<`},
 		{5, "volume/" + wire.Hash(digest.Hash{1}), 404, ""},
 		{5, "relay/" + workers[1], 200, "CBY, of which 101 until it has drained"},
 		{5, "relay/" + workers[1], 200, "the chain"},

@@ -56,6 +56,7 @@ type VolumeSlot struct {
 	Bytes      uint64 `json:"bytes"`
 	Superseded uint64 `json:"superseded_at,omitempty"`
 	Degraded   bool   `json:"degraded"`
+	Challenged bool   `json:"challenged,omitempty"` // and stays where it is until that is over
 }
 
 // CapToken is a token of a volume, version 0. Spec: storage-cbfs §2.5.

@@ -284,6 +284,9 @@ func volumeText(v *wire.Volume) string {
 		if s.Degraded {
 			state += " (degraded)"
 		}
+		if s.Challenged {
+			state += " (challenged)"
+		}
 		fmt.Fprintf(&text, "  %d: %s %s\n", i, s.Relay, state)
 	}
 	for _, t := range v.Tokens {
