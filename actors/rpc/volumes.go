@@ -365,7 +365,7 @@ func (n *Node) Relay(owner account.Address) (wire.Relay, error) {
 	open, err := relay.OpenChallenges(view, owner, maxPage)
 	for i := 0; err == nil && i < len(open); i++ {
 		var c *relay.Challenge
-		if c, err = relay.LoadChallenge(view, open[i]); err == nil {
+		if c, err = relay.LoadChallenge(view, open[i]); err == nil && c.Drawn {
 			reply.Challenges = append(reply.Challenges, wire.ViewChallenge(open[i], c))
 		}
 	}

@@ -309,7 +309,10 @@ func (w *world) Relay(_ context.Context, owner account.Address) (*reach.Relay, e
 	out := &reach.Relay{Owner: owner, Node: r.Node, Key: r.Key, Endpoint: r.Endpoint, Status: r.Status.String(), Heartbeat: uint64(r.Beat)}
 	ids, err := chain.OpenChallenges(w.registry.State, owner, 100)
 	for _, id := range ids {
-		c, _ := chain.LoadChallenge(w.registry.State, id)
+		c, err := chain.LoadChallenge(w.registry.State, id)
+		if err != nil || !c.Drawn {
+			continue
+		}
 		out.Challenges = append(out.Challenges, reach.Challenge{
 			ID: id, Volume: c.Volume, Ask: cbfs.Ask{Root: c.Root, Slot: c.Slot, Ordinal: c.Ordinal, Draw: c.Draw}, Deadline: uint64(c.Deadline),
 		})

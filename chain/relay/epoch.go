@@ -21,7 +21,7 @@ func (g *Registry) End() error {
 	if err != nil || k.Epoch == 0 {
 		return err
 	}
-	for _, part := range [...]func() error{g.misses, g.issues, g.sweep, g.turn} {
+	for _, part := range [...]func() error{g.misses, g.draws, g.issues, g.sweep, g.turn} {
 		if err := part(); err != nil {
 			return err
 		}

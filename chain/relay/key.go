@@ -20,6 +20,7 @@ const (
 	underAsked     = "ras:asked:"      // volume_id ‖ slot → id
 	underAskedOf   = "ras:asked-of:"   // owner ‖ be8 height ‖ id → nothing
 	underDeadline  = "ras:deadline:"   // be8 height ‖ id → nothing
+	underDraw      = "ras:draw:"       // be8 height ‖ challenge_id → nothing
 	underProof     = "ras:proof:"      // be8 height ‖ owner → nothing
 	keyClock       = "ras:settlement"  // Clock
 )
@@ -45,6 +46,10 @@ func askedOfKey(owner account.Address, deadline unit.Height, id digest.Hash) []b
 	return under(underAskedOf, owner[:], height(deadline), id[:])
 }
 
+func drawKey(issued unit.Height, id digest.Hash) []byte {
+	return under(underDraw, height(issued), id[:])
+}
+
 func askedKey(volume digest.Hash, slot uint8) []byte {
 	return under(underAsked, volume[:], []byte{slot})
 }
@@ -55,7 +60,7 @@ func Claims(chapter string) []account.Claim {
 	for _, c := range [...]struct{ suffix, holds string }{
 		{underRelay, "relays"}, {underNode, "relays, by node"}, {underActive, "relays that may be chosen"}, {underSlot, "what relays hold"},
 		{underPlacement, "where the shards of volumes are"}, {underChallenge, "challenges of retrievability"},
-		{underAsked, "challenges, by what is asked for"}, {underAskedOf, "challenges, by whom is asked"},
+		{underAsked, "challenges, by what is asked for"}, {underAskedOf, "challenges, by whom is asked"}, {underDraw, "challenges whose block is not drawn yet"},
 		{underDeadline, "challenges, by the last block to answer in"},
 		{underProof, "relays, by the block of their next challenge"}, {keyClock, "the epoch of relays, and what is owed in it"},
 	} {

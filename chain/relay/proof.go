@@ -13,9 +13,10 @@ import (
 
 // What the end of one block does at most; the rest is the next one's.
 const (
-	IssuesPerBlock = 32 // relays whose challenge is due
-	MissesPerBlock = 32 // challenges that were not answered
-	SweptPerBlock  = 32 // relays
+	IssuesPerBlock = 32  // relays whose challenge is due
+	MissesPerBlock = 32  // challenges that were not answered
+	DrawsPerBlock  = 256 // challenges of others than the chain whose draw is due
+	SweptPerBlock  = 32  // relays
 )
 
 // evictAfter is how many misses in a row are eviction.
@@ -23,9 +24,11 @@ const (
 // Spec: storage-cbfs §4.
 const evictAfter = 3
 
-// Challenge asks a relay for a block of its slot, for somebody who gave bond and fee. Rejects: ErrBond, ErrNotFound, ErrAsked.
+// Challenge asks a relay for a block of its slot, for somebody who gave bond and fee. Which block is drawn at the end of the next block, from the seed of the
+// round in which this one is made: whoever knew it now could choose a moment and an address for a block that the relay has kept, and with that question open
+// the slot could be asked nothing else. Rejects: ErrBond, ErrNotFound, ErrAsked.
 //
-// Spec: storage-cbfs §2.7, §6.
+// Spec: storage-cbfs §2.7, §6 (beacon-derived).
 func (g *Registry) Challenge(by account.Address, volume digest.Hash, slot uint8, coins unit.Amount) (digest.Hash, error) {
 	whole, err := g.Terms.Proof.Bond.Add(g.Terms.Proof.Fee)
 	if err != nil {
@@ -68,14 +71,49 @@ func (g *Registry) ask(volume digest.Hash, slot uint8, s *Slot, c Challenge) (id
 	}
 	id = cbfs.ChallengeID(s.Relay, volume, slot, g.Height, c.Challenger)
 	c.Relay, c.Volume, c.Slot, c.Root = s.Relay, volume, slot, s.Root
-	c.Ordinal, c.Draw = cbfs.Range(cbfs.Randomness(g.Beacon), id, s.Chunks)
+	c.Ordinal = s.Chunks
 	c.Issued, c.Deadline = g.Height, g.Height+unit.Height(g.Terms.Proof.Window)
-	g.State.Set(under(underChallenge, id[:]), c.Encode())
 	g.State.Set(askedKey(volume, slot), id[:])
 	g.State.Set(askedOfKey(c.Relay, c.Deadline, id), nil)
 	g.State.Set(under(underDeadline, height(c.Deadline), id[:]), nil)
-	g.emit(TopicChallenged, id[:], c.Relay[:], volume[:], []byte{slot}, uvar(c.Ordinal), uvar(c.Draw), uvar(c.Deadline))
+	if c.Challenger.IsZero() { // at a block's end, whose seed nobody had when its height was settled
+		g.draw(id, &c)
+		return id, nil
+	}
+	g.State.Set(drawKey(c.Issued, id), nil)
+	g.State.Set(under(underChallenge, id[:]), c.Encode())
 	return id, nil
+}
+
+// draw settles which block a challenge is about.
+func (g *Registry) draw(id digest.Hash, c *Challenge) {
+	c.Ordinal, c.Draw = cbfs.Range(cbfs.Randomness(g.Beacon), id, c.Ordinal)
+	c.Drawn = true
+	g.State.Set(under(underChallenge, id[:]), c.Encode())
+	g.emit(TopicChallenged, id[:], c.Relay[:], c.Volume[:], []byte{c.Slot}, uvar(c.Ordinal), uvar(c.Draw), uvar(c.Deadline))
+}
+
+// draws settles what the challenges of blocks before this one are about, the oldest first.
+//
+// Spec: storage-cbfs §6 (beacon-derived).
+func (g *Registry) draws() error {
+	prefix := under(underDraw)
+	var ids []digest.Hash
+	err := g.State.Scan(prefix, nil, DrawsPerBlock, func(key, _ []byte) bool {
+		if unit.Height(binary.BigEndian.Uint64(key[len(prefix):])) >= g.Height {
+			return false
+		}
+		ids = append(ids, digest.Hash(key[len(prefix)+8:]))
+		return true
+	})
+	for i := 0; err == nil && i < len(ids); i++ {
+		var c *Challenge
+		if c, err = LoadChallenge(g.State, ids[i]); err == nil {
+			g.State.Delete(drawKey(c.Issued, ids[i]))
+			g.draw(ids[i], c)
+		}
+	}
+	return err
 }
 
 // close forgets a challenge.
@@ -84,6 +122,9 @@ func (g *Registry) close(id digest.Hash, c *Challenge) {
 	g.State.Delete(askedKey(c.Volume, c.Slot))
 	g.State.Delete(askedOfKey(c.Relay, c.Deadline, id))
 	g.State.Delete(under(underDeadline, height(c.Deadline), id[:]))
+	if !c.Drawn {
+		g.State.Delete(drawKey(c.Issued, id))
+	}
 }
 
 // Prove answers a challenge. A proof that leads to another root is a fraud, and no reject: right tells. Rejects: ErrChallenge, ErrAuth.
@@ -94,7 +135,7 @@ func (g *Registry) Prove(by account.Address, id digest.Hash, proof *cbfs.Proof) 
 	switch {
 	case err != nil:
 		return false, err
-	case g.Height > c.Deadline:
+	case g.Height > c.Deadline || !c.Drawn:
 		return false, ErrChallenge
 	case c.Relay != by:
 		return false, ErrAuth
@@ -365,6 +406,9 @@ func (g *Registry) miss(id digest.Hash) error {
 	c, err := LoadChallenge(g.State, id)
 	if err != nil {
 		return err
+	}
+	if !c.Drawn { // nothing was asked: so many came before it
+		return g.void(c.Volume, c.Slot)
 	}
 	g.close(id, c)
 	g.emit(TopicMissed, id[:], c.Relay[:])

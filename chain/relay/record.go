@@ -190,7 +190,8 @@ type Challenge struct {
 	Relay      account.Address
 	Volume     digest.Hash
 	Slot       uint8
-	Ordinal    uint64 // of the chunk
+	Drawn      bool   // what it is about is settled
+	Ordinal    uint64 // of the chunk; until it is drawn, how many there are
 	Draw       uint64 // of the block (cbfs.Ask)
 	Root       digest.Hash
 	Issued     unit.Height
@@ -202,7 +203,7 @@ type Challenge struct {
 // Encode is the record in state: the fields in their order.
 func (c *Challenge) Encode() []byte {
 	dst := codec.AppendFixed(codec.AppendFixed(nil, c.Relay[:]), c.Volume[:])
-	dst = codec.AppendUint(codec.AppendUint(append(dst, c.Slot), c.Ordinal), c.Draw)
+	dst = codec.AppendUint(codec.AppendUint(codec.AppendBool(append(dst, c.Slot), c.Drawn), c.Ordinal), c.Draw)
 	dst = codec.AppendUint(codec.AppendUint(codec.AppendFixed(dst, c.Root[:]), uint64(c.Issued)), uint64(c.Deadline))
 	return codec.AppendUint(codec.AppendUint(codec.AppendFixed(dst, c.Challenger[:]), uint64(c.Bond)), uint64(c.Fee))
 }
@@ -212,7 +213,7 @@ func DecodeChallenge(data []byte) (*Challenge, error) {
 	in, c := codec.NewReader(data), new(Challenge)
 	in.Into(c.Relay[:])
 	in.Into(c.Volume[:])
-	c.Slot, c.Ordinal, c.Draw = in.U8(), in.Uint(), in.Uint()
+	c.Slot, c.Drawn, c.Ordinal, c.Draw = in.U8(), in.Bool(), in.Uint(), in.Uint()
 	in.Into(c.Root[:])
 	c.Issued, c.Deadline = unit.Height(in.Uint()), unit.Height(in.Uint())
 	in.Into(c.Challenger[:])

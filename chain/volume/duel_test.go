@@ -41,8 +41,8 @@ func (d *duel) any() (digest.Hash, *modelVolume) {
 func TestAgainstModel(t *testing.T) {
 	w := newWorld(t)
 	w.g.Terms.Rent.EpochBlocks, w.g.Terms.Rent.GraceBlocks, w.g.Terms.Proof.Interval = 200, modelGrace, 1<<40
-	w.g.Terms.Proof.Window, w.g.Terms.Policy.WindowMs, w.g.Terms.Policy.Enabled = 50, 1<<40, false
-	d := &duel{world: w, r: rand.New(rand.NewPCG(4, 2)), content: map[digest.Hash]map[uint64]*content{}}
+	w.g.Terms.Proof.Window, w.g.Terms.Policy.WindowMs, w.g.Terms.Policy.Enabled = modelWindow, 1<<40, false
+	d := &duel{world: w, r: rand.New(rand.NewPCG(4, 4)), content: map[digest.Hash]map[uint64]*content{}}
 	d.model = model{
 		now: 10, ends: 209, epoch: 1, fresh: true, volumes: map[digest.Hash]*modelVolume{}, relays: map[account.Address]*modelRelay{},
 		asked: map[modelSlot]*modelAsk{}, coins: map[account.Address]unit.Amount{},
@@ -121,6 +121,11 @@ func (d *duel) pass() {
 		d.relaysEnd()
 		d.now++
 		d.at(d.now)
+	}
+	for n := range 9 {
+		if r := d.relays[holder(n)]; !r.evicted && !r.drain {
+			d.must(d.g.Heartbeat(holder(n)))
+		}
 	}
 }
 
@@ -315,7 +320,7 @@ func (d *duel) ask() {
 	default:
 		d.must(run())
 		d.coins[owner(by)] -= 11 * cby
-		d.asked[at] = &modelAsk{v.holders[slot], by, d.now + 50}
+		d.asked[at] = &modelAsk{v.holders[slot], by, d.now + modelWindow, d.now + 2}
 	}
 }
 
@@ -331,7 +336,14 @@ func (d *duel) prove() {
 			c, err := relay.LoadChallenge(d.s, id)
 			d.must(err)
 			at := modelSlot{c.Volume, int(c.Slot)}
-			a, proof := d.asked[at], d.contentOf(c).answer(c)
+			a := d.asked[at]
+			if c.Drawn != (d.now >= a.drawn) {
+				d.t.Fatalf("in block %d: %+v", d.now, c)
+			}
+			if !c.Drawn {
+				continue
+			}
+			proof := d.contentOf(c).answer(c)
 			lie := d.r.IntN(20) == 0
 			if lie {
 				proof.Size++

@@ -57,6 +57,7 @@ type modelAsk struct {
 	relay    account.Address
 	by       byte
 	deadline unit.Height
+	drawn    unit.Height // the first block in which it can be answered
 }
 
 func (v *modelVolume) slot() uint64 { return (v.raw + 3) / 4 }
@@ -65,7 +66,10 @@ func (v *modelVolume) mibs() uint64 { return (v.slot()*6 + 1<<20 - 1) >> 20 }
 
 func (v *modelVolume) shards(slot int) uint64 { return (v.held[slot].bytes + 1<<20 - 1) >> 20 }
 
-const modelGrace = 300
+const (
+	modelGrace  = 300
+	modelWindow = 150
+)
 
 func (m *model) share(amount unit.Amount) {
 	m.burned += amount / 10

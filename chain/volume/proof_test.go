@@ -90,7 +90,7 @@ func TestOutcomesOfChallenges(t *testing.T) {
 		"deleted": {func(w *world, _ account.Address, volume, _ digest.Hash, _ *content) {
 			w.g.Terms.Rent.GraceBlocks = 5
 			w.must(w.m.Delete(owner(1), volume))
-			w.end(16)
+			w.end(18)
 		}, relay.TopicVoid, 0, 5_000 * cby, 0, false, 0, before},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -100,6 +100,8 @@ func TestOutcomesOfChallenges(t *testing.T) {
 			id, err := w.challenge(3, volume, 2, 11*cby)
 			w.must(err)
 			w.try(relay.ErrAsked, func() error { _, err := w.challenge(4, volume, 2, 11*cby); return err })
+			w.try(relay.ErrChallenge, func() error { _, err := w.g.Prove(who, id, new(cbfs.Proof)); return err }) // it is not drawn yet
+			w.end(12)
 			w.try(relay.ErrAuth, func() error { _, err := w.g.Prove(owner(3), id, new(cbfs.Proof)); return err })
 			c.act(w, who, volume, id, content)
 			w.sums()
@@ -153,6 +155,35 @@ func TestOpenChallengesAreFound(t *testing.T) {
 		if open, err := relay.OpenChallenges(w.s, who, 1); err != nil || len(open) != 0 {
 			t.Errorf("slot %d: %d challenges %v", slot, len(open), err)
 		}
+	}
+}
+
+// What somebody's challenge is about is drawn at the end of the next block, from a seed that its block did not have.
+//
+// Spec: storage-cbfs §6 (beacon-derived).
+func TestDrawnFromALaterSeed(t *testing.T) {
+	w, id, _ := stocked(t)
+	asked, err := w.challenge(3, id, 2, 11*cby)
+	w.must(err)
+	chunks := func() *relay.Challenge {
+		c, err := relay.LoadChallenge(w.s, asked)
+		w.must(err)
+		return c
+	}
+	if c := chunks(); c.Drawn {
+		t.Errorf("%+v", c)
+	}
+	w.end(11)
+	if c := chunks(); c.Drawn || w.count(relay.TopicChallenged) != 0 {
+		t.Errorf("at the end of its own block: %+v", c)
+	}
+	p, err := relay.LoadPlacement(w.s, id)
+	w.must(err)
+	w.end(12)
+	w.at(12)
+	ordinal, draw := cbfs.Range(cbfs.Randomness(w.g.Beacon), asked, p.Slots[2].Chunks)
+	if c := chunks(); !c.Drawn || c.Ordinal != ordinal || c.Draw != draw || c.Deadline != 611 || w.count(relay.TopicChallenged) != 1 {
+		t.Errorf("%+v, want %d and %d", c, ordinal, draw)
 	}
 }
 
@@ -252,6 +283,7 @@ func TestNoRepairInsteadOfAnAnswer(t *testing.T) {
 				w.try(relay.ErrAsked, func() error { return w.m.Repair(by, id, 2, 1) })
 			}
 			stake := 4_950 * cby
+			w.end(12)
 			if answers {
 				ask, err := relay.LoadChallenge(w.s, asked)
 				w.must(err)
@@ -370,6 +402,7 @@ func TestWhoEndsARowOfMisses(t *testing.T) {
 				one, err := w.challenge(3, id, 0, 11*cby)
 				w.must(err)
 				open = append(open, one)
+				w.end(w.m.Height + 1)
 			}
 			ask, err := relay.LoadChallenge(w.s, open[0])
 			w.must(err)

@@ -148,9 +148,10 @@ func TestJourney(t *testing.T) {
 	w.refused(w.of(p.Slots[1].Relay), home, systemvolume.HandlerConfirm, 0, foreign, systemrelay.FaultAuth)
 
 	asked := digest.Hash(w.must(bob, relay.Home(), systemrelay.HandlerChallenge, 11*cby, named("volume_id", id[:], "slot", int64(3))).([]byte))
+	w.Mine() // at whose end it is drawn
 	c, err := relay.LoadChallenge(w.State(), asked)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || !c.Drawn {
+		t.Fatal(c, err)
 	}
 	made, err := cbfs.Prove(chunks, data[3], cbfs.Ask{Slot: 3, Ordinal: c.Ordinal, Draw: c.Draw})
 	if err != nil {
