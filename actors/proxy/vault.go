@@ -21,8 +21,8 @@ import (
 )
 
 // The vault is one file: title ‖ salt(16) ‖ nonce(24) ‖ XChaCha20-Poly1305 of what the proxy keeps, under a key that scrypt makes of the passphrase, with the
-// title, the salt and the chain as associated data. It is replaced as a whole; the one before is overwritten with zeros first, as far as the file system
-// allows.
+// title, the salt and the chain as associated data. It is replaced as a whole; once the new one is on the disk, the one before is overwritten with zeros there,
+// as far as the file system writes where something stood.
 //
 // Spec: secrets-cbss §3 (cbss/share-storage/v1).
 const (
@@ -175,6 +175,9 @@ func (v *Vault) save(d *state) error {
 	if err == nil {
 		_, err = old.WriteAt(make([]byte, size), 0)
 	}
+	if err == nil {
+		err = old.Sync() // the file has no name any more: otherwise nothing of it is ever written
+	}
 	return errors.Join(err, old.Close())
 }
 
@@ -234,9 +237,9 @@ func readScalar(r *codec.Reader) *cbss.Scalar {
 	return s
 }
 
-// encode is what is kept: the identity, the shares, the sessions.
+// encode is what is kept: the identity, how far the chain was, the shares, the sessions.
 func (d *state) encode() []byte {
-	dst := codec.AppendFixed(codec.AppendFixed(nil, d.self.ID[:]), d.self.Key.Bytes())
+	dst := codec.AppendFixed(codec.AppendFixed(codec.AppendU64(nil, d.height), d.self.ID[:]), d.self.Key.Bytes())
 	dst = codec.AppendBytes(codec.AppendFixed(dst, d.self.HPKE.Bytes()), d.self.TLS.Seed())
 	dst = codec.AppendUint(dst, uint64(len(d.shares)))
 	for _, of := range d.scopes() {
@@ -268,7 +271,7 @@ func (d *state) encode() []byte {
 // decodeState reads what encode wrote. Sessions go on from what was kept of them.
 func decodeState(plain []byte, chainID uint64) (*state, error) {
 	r := codec.NewReader(plain)
-	self := new(Identity)
+	self, height := new(Identity), r.U64()
 	r.Into(self.ID[:])
 	key, hpke, seed := r.Fixed(32), r.Fixed(32), r.Bytes(ed25519.SeedSize)
 	if r.Err() != nil || len(seed) != ed25519.SeedSize {
@@ -283,6 +286,7 @@ func decodeState(plain []byte, chainID uint64) (*state, error) {
 	}
 	self.TLS = ed25519.NewKeyFromSeed(seed)
 	d := newState(self, chainID, rand.Reader)
+	d.height = height // what a node says that is further behind erases nothing
 	for n := r.Uint(); n > 0 && r.Err() == nil; n-- {
 		of := readScope(r)
 		for m := r.Uint(); m > 0 && r.Err() == nil; m-- {
