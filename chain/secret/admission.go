@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/market"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 )
@@ -120,8 +121,14 @@ func (s *Service) attested(q *cbss.Request, v *Version) error {
 	if j == nil {
 		return ErrAccess
 	}
-	_, err = tee.Valid(s.State, q.Job, q.Runner, j.Assigned, s.Height)
-	for _, short := range [...]error{tee.ErrAttestation, tee.ErrRevoked, tee.ErrExpired, tee.ErrKey, tee.ErrBinding, tee.ErrDeprecated} {
+	d, err := runner.LoadDeclaration(s.State, q.Runner)
+	if err == nil {
+		var b *tee.Binding
+		if b, err = tee.BindingOf(s.State, q.Runner, d.Capabilities.TEESupport, d.Measurement); err == nil {
+			_, err = b.Valid(s.State, q.Job, q.Runner, j.Assigned, s.Height)
+		}
+	}
+	for _, short := range [...]error{runner.ErrUnknown, tee.ErrAttestation, tee.ErrRevoked, tee.ErrExpired, tee.ErrKey, tee.ErrBinding, tee.ErrDeprecated} {
 		if errors.Is(err, short) {
 			return ErrTEE
 		}

@@ -3,7 +3,9 @@ package secret
 import (
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -27,7 +29,14 @@ func TestAttestationsThatCount(t *testing.T) {
 		"in its last block": {99, nil, nil},
 		"expired":           {100, nil, ErrTEE},
 		"revoked":           {1, func() error { return tee.Revoke(s.overlay, s.job, who, who, false) }, ErrTEE},
-		"its key revoked":   {1, func() error { return tee.RevokeKey(s.overlay, tee.TDX, digest.Hash{5}, s.Height) }, ErrTEE},
+		"it declares another": {1, func() error {
+			d, err := runner.LoadDeclaration(s.overlay, who)
+			s.must(err)
+			d.Measurement = digest.Hash{6}
+			s.overlay.Set(append(account.KeyString(account.KindRecord, runner.Home(), "runner:declared/"), who[:]...), d.Encode())
+			return nil
+		}, ErrTEE},
+		"its key revoked": {1, func() error { return tee.RevokeKey(s.overlay, tee.TDX, digest.Hash{5}, s.Height) }, ErrTEE},
 	} {
 		t.Run(name, func(t *testing.T) {
 			mark, held, height := s.overlay.Mark(), s.Held, s.Height

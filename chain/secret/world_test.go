@@ -81,7 +81,8 @@ func newWorld(t testing.TB, proxies int) *world {
 	w.fund(runner.Home(), 20_000*unit.CBY)
 	w.must(w.market.Registry.Register(runnerKey().Address(), runner.Terms{
 		Key: runnerKey().Compressed(), Stake: 20_000 * unit.CBY, Card: runner.RateCard{LLMOutputToken: 3, MaxJobValue: 100 * unit.CBY},
-		Capabilities: runner.Capabilities{JobTypes: []runner.Name{{Name: "llm"}}, MaxConcurrentJobs: 1_000, VolumeMounts: true},
+		Capabilities: runner.Capabilities{JobTypes: []runner.Name{{Name: "llm"}}, MaxConcurrentJobs: 1_000, VolumeMounts: true, TEESupport: "tdx"},
+		Measurement:  digest.Hash{5},
 	}))
 	r, _, err := runner.Load(overlay, runnerKey().Address())
 	w.must(err)

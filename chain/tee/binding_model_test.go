@@ -208,7 +208,11 @@ func (h *history) attested() {
 	if want != nil {
 		h.seen[want.Error()]++
 	}
-	if err := still(h.s, j.runner, TDX, j.of, j.assigned); !errors.Is(err, want) {
+	b, err := BindingOf(h.s, j.runner, "tdx", j.of)
+	if err == nil {
+		err = b.Holds(h.s, TDX, j.of, j.assigned)
+	}
+	if !errors.Is(err, want) {
 		h.Errorf("a job of block %d: %v, want %v", j.assigned, err, want)
 	}
 }

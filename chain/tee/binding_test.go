@@ -326,14 +326,16 @@ func TestWhatWasAttestedIsHeldToTheBindingOfNow(t *testing.T) {
 	v := vectors(t)[0]
 	say := v.statement
 	for _, c := range []struct {
-		name string
-		b    *Binding
-		want error
+		name     string
+		declared digest.Hash
+		b        *Binding
+		want     error
 	}{
-		{"none is set", nil, nil},
-		{"listed", &Binding{Type: SGX, Measurements: []digest.Hash{{}, say.Measurement}}, nil},
-		{"not listed", &Binding{Type: SGX, Measurements: []digest.Hash{{}}}, ErrBinding},
-		{"of another type", &Binding{Type: TDX, Measurements: []digest.Hash{say.Measurement}}, ErrBinding},
+		{"none is set", say.Measurement, nil, nil},
+		{"none is set, and another declared", digest.Hash{1}, nil, ErrBinding},
+		{"listed", digest.Hash{1}, &Binding{Type: SGX, Measurements: []digest.Hash{{}, say.Measurement}}, nil},
+		{"not listed", say.Measurement, &Binding{Type: SGX, Measurements: []digest.Hash{{}}}, ErrBinding},
+		{"of another type", say.Measurement, &Binding{Type: TDX, Measurements: []digest.Hash{say.Measurement}}, ErrBinding},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := recorded(t, &v)
@@ -342,11 +344,17 @@ func TestWhatWasAttestedIsHeldToTheBindingOfNow(t *testing.T) {
 			if c.b != nil {
 				s.Set(bindingKey(say.Runner), c.b.Encode())
 			}
-			if _, err := Valid(s, say.Job, say.Runner, 9, 9); !errors.Is(err, c.want) {
-				t.Errorf("recorded: %v", err)
+			valid := func(assigned, now unit.Height) (recorded, verified error) {
+				b, err := BindingOf(s, say.Runner, "sgx", c.declared)
+				if err != nil {
+					return err, err
+				}
+				_, recorded = b.Valid(s, say.Job, say.Runner, assigned, now)
+				_, verified = b.Verified(s, say.Job, say.Runner, assigned, now)
+				return recorded, verified
 			}
-			if _, err := Verified(s, say.Job, say.Runner, 9, 9); !errors.Is(err, c.want) {
-				t.Errorf("verified: %v", err)
+			if recorded, verified := valid(9, 9); !errors.Is(recorded, c.want) || !errors.Is(verified, c.want) {
+				t.Errorf("recorded: %v, verified: %v, want %v", recorded, verified, c.want)
 			}
 			if err := Deprecate(s, SGX, say.Measurement, 10); err != nil {
 				t.Fatal(err)
@@ -357,11 +365,8 @@ func TestWhatWasAttestedIsHeldToTheBindingOfNow(t *testing.T) {
 					if want == nil && deprecated {
 						want = ErrDeprecated
 					}
-					if _, err := Valid(s, say.Job, say.Runner, assigned, 12); !errors.Is(err, want) {
-						t.Errorf("recorded: %v, want %v", err, want)
-					}
-					if _, err := Verified(s, say.Job, say.Runner, assigned, 12); !errors.Is(err, want) {
-						t.Errorf("verified: %v, want %v", err, want)
+					if recorded, verified := valid(assigned, 12); !errors.Is(recorded, want) || !errors.Is(verified, want) {
+						t.Errorf("recorded: %v, verified: %v, want %v", recorded, verified, want)
 					}
 				})
 			}

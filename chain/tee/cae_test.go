@@ -104,13 +104,13 @@ func TestCompositeAttestationsOfAnotherProgram(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Verified(s, sub.Job, sub.Runner, 1, 1_100)
+			got, err := sub.Binding.Verified(s, sub.Job, sub.Runner, 1, 1_100)
 			if want := (Composite{sub.Binding.Type, sub.Binding.Measurements[0], digest.Hash(c.Digest), sub.Result, 1_101}); err != nil || got != want {
 				t.Errorf("%+v %v, want %+v", got, err, want)
 			}
 			for at, want := range map[unit.Height]error{1_100: nil, 1_101: ErrExpired} {
 				t.Run(fmt.Sprint("block ", at), func(t *testing.T) {
-					if _, err := Verified(s, sub.Job, sub.Runner, 1, at); !errors.Is(err, want) {
+					if _, err := sub.Binding.Verified(s, sub.Job, sub.Runner, 1, at); !errors.Is(err, want) {
 						t.Errorf("%v, want %v", err, want)
 					}
 				})
@@ -118,7 +118,7 @@ func TestCompositeAttestationsOfAnotherProgram(t *testing.T) {
 			if err := RevokeKey(s, sub.Binding.Type, sub.Binding.Measurements[0], 1_080); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Verified(s, sub.Job, sub.Runner, 1, 1_080); !errors.Is(err, ErrRevoked) {
+			if _, err := sub.Binding.Verified(s, sub.Job, sub.Runner, 1, 1_080); !errors.Is(err, ErrRevoked) {
 				t.Errorf("its key was revoked: %v", err)
 			}
 		})
@@ -203,7 +203,7 @@ func TestThePipelineOfCompositeAttestations(t *testing.T) {
 			if err := sub.Verify(s, c.now); !errors.Is(err, c.want) {
 				t.Errorf("%v, want %v", err, c.want)
 			}
-			if _, err := Verified(s, sub.Job, sub.Runner, 1, c.now); (err == nil) != (c.want == nil) {
+			if _, err := sub.Binding.Verified(s, sub.Job, sub.Runner, 1, c.now); (err == nil) != (c.want == nil) {
 				t.Errorf("kept: %v", err)
 			}
 		})

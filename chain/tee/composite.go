@@ -224,11 +224,11 @@ func loadComposite(r state.Reader, job digest.Hash, runner account.Address) (Com
 	return DecodeComposite(data)
 }
 
-// Verified gives the composite attestation of a runner's part in a job, which it was given in a block, that counts now. Rejects: ErrAttestation, ErrExpired;
-// of one that has set a binding ErrBinding, ErrDeprecated; ErrKey, ErrRevoked.
+// Verified gives the composite attestation of a runner's part in a job, which it was given in a block, that counts now for what the runner is bound to
+// (BindingOf). Rejects: ErrAttestation, ErrExpired, and those of Holds.
 //
 // Spec: tee §4 (the verifier checks each accepted reveal again).
-func Verified(r state.Reader, job digest.Hash, runner account.Address, assigned, now unit.Height) (Composite, error) {
+func (b *Binding) Verified(r state.Reader, job digest.Hash, runner account.Address, assigned, now unit.Height) (Composite, error) {
 	c, err := loadComposite(r, job, runner)
 	if err != nil {
 		return c, err
@@ -236,7 +236,7 @@ func Verified(r state.Reader, job digest.Hash, runner account.Address, assigned,
 	if now >= c.Expires {
 		return c, ErrExpired
 	}
-	return c, still(r, runner, c.Type, c.Measurement, assigned)
+	return c, b.Holds(r, c.Type, c.Measurement, assigned)
 }
 
 // forgetOver removes what is over by a block, at most MaxForgotten. Spec: tee §4 (2), §5 (nonce GC window).

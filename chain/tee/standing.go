@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -82,22 +81,6 @@ func (b *Binding) Holds(r state.Reader, t Type, measurement digest.Hash, assigne
 		err = ErrDeprecated
 	}
 	return err
-}
-
-// still holds an environment that was attested before to the binding that its runner has set, or of one that has set none to the key alone. Rejects: those of
-// Holds.
-//
-// Spec: tee §4 (checked again with each reveal, and when a receipt arrives).
-func still(r state.Reader, runner account.Address, t Type, measurement digest.Hash, assigned unit.Height) error {
-	b, err := LoadBinding(r, runner)
-	if err != nil {
-		return err
-	}
-	if b == nil {
-		_, err = live(r, t, measurement)
-		return err
-	}
-	return b.Holds(r, t, measurement, assigned)
 }
 
 // serves holds the service of an attestation to the binding. Reject: ErrService.

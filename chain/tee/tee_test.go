@@ -183,9 +183,14 @@ func recorded(t *testing.T, v *vector) *state.Overlay {
 	return s
 }
 
+// bound is a runner's that has declared the vector's environment.
+func (v *vector) bound() *Binding {
+	return &Binding{Type: v.statement.Type, Measurements: []digest.Hash{v.statement.Measurement}, declared: true}
+}
+
 // valid says whether the record of a vector counts.
 func (v *vector) valid(s state.Reader, now unit.Height) error {
-	_, err := Valid(s, v.statement.Job, v.statement.Runner, 1, now)
+	_, err := v.bound().Valid(s, v.statement.Job, v.statement.Runner, 1, now)
 	return err
 }
 
@@ -198,7 +203,7 @@ func TestLifeOfARecord(t *testing.T) {
 	valid := func(s state.Reader, now unit.Height) error { return v.valid(s, now) }
 	t.Run("expires", func(t *testing.T) {
 		s, say := begin(t)
-		if a, err := Valid(s, say.Job, say.Runner, 1, 3_600); err != nil || a.Attested != 7 || a.Measurement != say.Measurement {
+		if a, err := v.bound().Valid(s, say.Job, say.Runner, 1, 3_600); err != nil || a.Attested != 7 || a.Measurement != say.Measurement {
 			t.Errorf("%+v %v", a, err)
 		}
 		if err := valid(s, 3_601); !errors.Is(err, ErrExpired) {

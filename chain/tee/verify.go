@@ -92,11 +92,11 @@ func verify(t Type, key *ecdsa.PublicKey, message, signature []byte) bool {
 	return ecdsa.Verify(key, hash[:], a, b)
 }
 
-// Valid gives the record of a job and a runner, which it was given in a block, that counts now. Rejects: ErrAttestation, ErrExpired; of a runner that has set
-// a binding ErrBinding, ErrDeprecated; ErrKey, ErrRevoked.
+// Valid gives the record of a job and a runner, which it was given in a block, that counts now for what the runner is bound to (BindingOf). Rejects:
+// ErrAttestation, ErrExpired, and those of Holds.
 //
 // Spec: tee §4, §6.
-func Valid(r state.Reader, job digest.Hash, runner account.Address, assigned, now unit.Height) (Attestation, error) {
+func (b *Binding) Valid(r state.Reader, job digest.Hash, runner account.Address, assigned, now unit.Height) (Attestation, error) {
 	a, err := LoadAttestation(r, job, runner)
 	switch {
 	case err != nil:
@@ -106,5 +106,5 @@ func Valid(r state.Reader, job digest.Hash, runner account.Address, assigned, no
 	case now >= a.Expires:
 		return a, ErrExpired
 	}
-	return a, still(r, runner, a.Type, a.Measurement, assigned)
+	return a, b.Holds(r, a.Type, a.Measurement, assigned)
 }

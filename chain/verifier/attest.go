@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
@@ -19,23 +20,22 @@ func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Addres
 	if !t.Spec.Verification.TEERequired {
 		return nil
 	}
+	b, err := bindingOf(m.State, who)
+	if errors.Is(err, runner.ErrUnknown) || errors.Is(err, tee.ErrBinding) {
+		return tee.ErrMissing
+	}
+	if err != nil {
+		return err
+	}
 	if out.TEE == nil {
-		return composed(m, t, who, out)
+		return composed(m, t, who, b, out)
 	}
 	e, err := tee.DecodeEvidence(out.TEE)
 	if err != nil {
 		return err
 	}
-	d, err := runner.LoadDeclaration(m.State, who)
-	if err != nil {
-		return err
-	}
-	b, err := tee.BindingOf(m.State, who, d.Capabilities.TEESupport, d.Measurement)
-	if err != nil && !errors.Is(err, tee.ErrBinding) {
-		return err
-	}
 	want := t.Spec.Verification.TEEType
-	if err != nil || !b.Names(e.Type, e.Measurement) || want != nil && *want != e.Type.String() {
+	if !b.Names(e.Type, e.Measurement) || want != nil && *want != e.Type.String() {
 		return tee.ErrMissing
 	}
 	if v.Charge != nil {
@@ -49,12 +49,23 @@ func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Addres
 	return b.Holds(m.State, e.Type, e.Measurement, t.Job.Assigned)
 }
 
+// bindingOf is what a runner is bound to. Rejects: runner.ErrUnknown, tee.ErrBinding.
+//
+// Spec: tee §2.3, §4.
+func bindingOf(r state.Reader, who account.Address) (*tee.Binding, error) {
+	d, err := runner.LoadDeclaration(r, who)
+	if err != nil {
+		return nil, err
+	}
+	return tee.BindingOf(r, who, d.Capabilities.TEESupport, d.Measurement)
+}
+
 // composed holds an output that comes without evidence to the composite attestation that was verified of it. Rejects: tee.ErrMissing, tee.ErrResult,
 // tee.ErrExpired, tee.ErrBinding, tee.ErrDeprecated, tee.ErrKey, tee.ErrRevoked.
 //
 // Spec: tee §4, §6 (MissingTeeAttestation, InvalidResultHash).
-func composed(m *market.Market, t *market.Task, who account.Address, out *verify.Output) error {
-	c, err := tee.Verified(m.State, t.ID, who, t.Job.Assigned, m.Height)
+func composed(m *market.Market, t *market.Task, who account.Address, b *tee.Binding, out *verify.Output) error {
+	c, err := b.Verified(m.State, t.ID, who, t.Job.Assigned, m.Height)
 	switch {
 	case errors.Is(err, tee.ErrAttestation):
 		return tee.ErrMissing

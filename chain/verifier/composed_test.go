@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/market"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
@@ -55,6 +56,7 @@ func TestResultsOfCompositeAttestations(t *testing.T) {
 		"after its end":          {at: 1_101, err: tee.ErrExpired},
 		"a revoked key":          {at: 1_000, change: func(w *world) { w.must(tee.RevokeKey(w.overlay, tee.SEV, measured, 1_000)) }, err: tee.ErrRevoked},
 		"a deprecated one":       {at: 1_000, change: func(w *world) { w.must(tee.Deprecate(w.overlay, tee.SEV, measured, 1_000)) }},
+		"it declares another":    {at: 1_000, change: func(w *world) { w.declares(who, digest.Hash{1}) }, err: tee.ErrBinding},
 		"of its binding":         {at: 1_000, change: func(w *world) { w.bind(who, digest.Hash{}, measured) }},
 		"of its binding no more": {at: 1_000, change: func(w *world) { w.bind(who, digest.Hash{}) }, err: tee.ErrBinding},
 		"deprecated before the job": {at: 1_000, change: func(w *world) {
@@ -76,6 +78,7 @@ func TestResultsOfCompositeAttestations(t *testing.T) {
 				Root: digest.Hash(of("root")), TCB: tee.TCB(of("tcb")), Revoked: digest.Hash(of("revoked")), Vouch: of("vouch"),
 				Binding: &tee.Binding{Type: tee.SEV, Measurements: []digest.Hash{measured}},
 			}).Verify(w.overlay, 1_000))
+			w.declares(who, measured)
 			if c.change != nil {
 				c.change(w)
 			}
@@ -89,6 +92,12 @@ func TestResultsOfCompositeAttestations(t *testing.T) {
 			}
 		})
 	}
+}
+
+// declares has a runner declare an environment of SEV-SNP.
+func (w *world) declares(who account.Address, measured digest.Hash) {
+	d := runner.Declaration{Capabilities: runner.Capabilities{TEESupport: "sev"}, Measurement: measured}
+	w.overlay.Set(append(account.KeyString(account.KindRecord, runner.Home(), "runner:declared/"), who[:]...), d.Encode())
 }
 
 // bind has a runner bound to environments of SEV-SNP, without its proof.

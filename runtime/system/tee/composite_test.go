@@ -151,7 +151,15 @@ func TestCompositeAttestations(t *testing.T) {
 	if _, err := systemtee.VerifyCAE(e, in); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := tee.Verified(e.State, id, ann.Address(), now, now)
+	d, err := runner.LoadDeclaration(e.State, ann.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound, err := tee.BindingOf(e.State, ann.Address(), d.Capabilities.TEESupport, d.Measurement)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := bound.Verified(e.State, id, ann.Address(), now, now)
 	if err != nil || kept.Result != result || kept.Expires != now+51 {
 		t.Errorf("%+v %v", kept, err)
 	}
