@@ -19,7 +19,8 @@ import (
 // Within are the times one thing takes at most.
 const (
 	courierWithin = 30 * time.Second
-	mendWithin    = 6 * time.Hour // of a slot of 100 GiB over a slow line
+	mendWithin    = 6 * time.Hour    // of a slot of 100 GiB over a slow line
+	shareWithin   = 10 * time.Minute // what others are brought or told without asking; the rest at another poll
 	stopWithin    = 40 * time.Second
 )
 
@@ -194,14 +195,18 @@ func (h *Worker) do(ctx context.Context, a act) error {
 		return h.Chain.Prove(ctx, a.challenge, p)
 	case collecting:
 		return h.Mender.collect(ctx, h.Chain)
+	case mending:
+		return h.Mender.mend(ctx, a)
+	}
+	ctx, cancel := context.WithTimeout(ctx, shareWithin)
+	defer cancel()
+	switch a.what {
 	case pushing:
 		return h.Mender.push(ctx, a)
 	case replicating:
 		return h.Mender.replicate(ctx, a)
-	case telling:
-		return h.Mender.announce(ctx, a)
 	}
-	return h.Mender.mend(ctx, a)
+	return h.Mender.announce(ctx, a)
 }
 
 // look polls: the relay, its slots, the volumes they are of, and which of their relays are live as the chain sees it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
@@ -13,8 +14,12 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
-// fetchBytes is how much of a table that is fetched is made part of it at a time.
-const fetchBytes = 16 << 20
+// Bounds of a table that is fetched.
+const (
+	fetchBytes = 16 << 20               // that are made part of it at a time
+	fetchFirst = time.Minute            // that one relay has to bring it
+	fetchPage  = 500 * time.Millisecond // and so long for each of its pages; then another relay is asked
+)
 
 func (m *Mender) asking(v *reach.Volume, root digest.Hash) *asking {
 	return &asking{directory: m.Directory, pool: m.Pool, volume: v, root: root, but: m.Self}
@@ -52,6 +57,9 @@ func (m *Mender) fetch(ctx context.Context, v *reach.Volume, n store.Name, r *re
 	if o.K != v.K || o.M != v.M || n.Root == v.Root && o.Count != v.Chunks {
 		return errTable
 	}
+	within, cancel := context.WithTimeout(ctx, fetchFirst+time.Duration(len(o.Pages))*fetchPage)
+	defer cancel()
+	ctx = within
 	base, before := m.base(v, o)
 	err = m.make(ctx, a, r, o, base, before, n.Root)
 	if errors.Is(err, store.ErrLost) { // the base is not whole

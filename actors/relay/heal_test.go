@@ -21,7 +21,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
-// pair is a public volume with one slot at this relay and one at another, whose responder answers over memory and counts the pages that it is asked for.
+// pair is a public volume with one slot at this relay and one at another, whose responder answers over memory and counts the pages and chunks that it is
+// asked for.
 type pair struct {
 	volume    *reach.Volume
 	ours      *Mender
@@ -29,6 +30,7 @@ type pair struct {
 	dir       string // of ours
 	responder *Responder
 	pages     atomic.Int32
+	shards    atomic.Int32
 }
 
 func newPair(t *testing.T) *pair {
@@ -75,8 +77,11 @@ func (p *pair) Account(context.Context, account.Address) (*wire.StorageAccount, 
 // Ask implements mutual.Conn.
 func (p *pair) Ask(ctx context.Context, body ...[]byte) (*mutual.Body, error) {
 	raw := slices.Concat(body...)
-	if protocol.Op(raw[0]) == protocol.GetPage {
+	switch protocol.Op(raw[0]) {
+	case protocol.GetPage:
 		p.pages.Add(1)
+	case protocol.GetShard:
+		p.shards.Add(1)
 	}
 	a := p.responder.Answer(ctx, &mutual.Peer{}, raw)
 	defer a.Done()

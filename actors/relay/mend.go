@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -29,11 +30,14 @@ const (
 	mendLeast = 256 << 10       // that a chunk counts at least, however short
 	mendQuick = 2 * time.Second // a chunk that took no longer has more asked for at a time, another one less
 	mendLate  = 5 * time.Second // after so long another holder is asked for a chunk besides
+	mendMost  = 256             // chunks that cannot be made, after which a mending ends: others wait for the mender
 )
 
 var (
 	errMoved = errors.New("the volume has another commit by now")
 	errTable = errors.New("the table is not of what was committed")
+
+	errHopeless = errors.New("too many chunks cannot be made")
 )
 
 // Mender makes slots whole, proves and collects. It is safe for many goroutines.
@@ -46,8 +50,9 @@ type Mender struct {
 	Now       func() time.Time
 	Settled   func(volume digest.Hash) // a volume's commit is here whole; may be nil
 
-	flow  flow
-	piece int // bytes of a table that is fetched which are made part of it at a time; 0 for fetchBytes
+	flow    flow
+	weights weights
+	piece   int // bytes of a table that is fetched which are made part of it at a time; 0 for fetchBytes
 }
 
 // mend makes a slot whole: its table and all its chunks are here and durable, or an error tells why not. Where the table of an earlier commit was found whole,
@@ -64,6 +69,9 @@ func (m *Mender) mend(ctx context.Context, a act) error {
 	}
 	t, err := m.table(ctx, v, a.root, a.since.IsZero())
 	if err != nil {
+		return err
+	}
+	if err := m.paid(ctx, v, a.root, t); err != nil {
 		return err
 	}
 	code, err := stripe.New(int(v.K), int(v.M))
@@ -97,6 +105,7 @@ type job struct {
 
 	wanted [][]digest.Hash // the slot's chunks that were looked at
 	making errgroup.Group
+	failed atomic.Int32 // chunks that could not be made
 }
 
 // some makes whole what a slot has at some numbers.
@@ -140,7 +149,7 @@ func (j *job) every(ctx context.Context) error {
 }
 
 // look has those of the slot's chunks of some stripes made that are not here, as many at a time as there is memory for. One that cannot be made keeps no other
-// one from it.
+// one from it, unless so many cannot that the slot is without hope for now.
 func (j *job) look(ctx context.Context, list []protocol.Numbered) error {
 	roots := make([]digest.Hash, len(list))
 	for i := range list {
@@ -156,6 +165,9 @@ func (j *job) look(ctx context.Context, list []protocol.Numbered) error {
 		if !j.act.scrub && !absent[i] {
 			continue
 		}
+		if j.failed.Load() >= mendMost {
+			return errHopeless
+		}
 		one := &list[i]
 		weight := max(int64(j.code.K+1)*int64(one.Size), mendLeast)
 		if err := m.flow.take(ctx, weight); err != nil {
@@ -168,6 +180,9 @@ func (j *job) look(ctx context.Context, list []protocol.Numbered) error {
 				_, err = m.chunk(ctx, j.volume, j.act.root, &one.Stripe, j.code, j.act.held.Slot, one.Number)
 			}
 			m.flow.give(weight, err == nil && time.Since(begun) <= mendQuick)
+			if err != nil {
+				j.failed.Add(1)
+			}
 			return err
 		})
 	}
@@ -250,6 +265,7 @@ func (m *Mender) collect(ctx context.Context, chain Chain) error {
 	if err != nil {
 		return err
 	}
+	m.weights.keep(held)
 	for _, one := range held {
 		v, err := m.Directory.Volume(ctx, one.Volume, false)
 		if errors.Is(err, reach.ErrUnknown) {

@@ -79,7 +79,10 @@ func (w *world) forge(c *Client, id digest.Hash, pages [][]page.Record, change f
 		table.Stripes[f.first.Pages[i].Page.Number] = f.first.Pages[i].Page.Stripe
 	}
 	f.table(table)
-	next := volume.Commit{Base: s.Volume.Manifest, Manifest: root, Raw: 100, Objects: 10, Chunks: uint64(len(table.Stripes))}
+	next := volume.Commit{Base: s.Volume.Manifest, Manifest: root, Raw: 1_000, Objects: 10, Chunks: uint64(len(table.Stripes))}
+	for i := range table.Stripes {
+		next.Raw += uint64(table.Stripes[i].Size) * uint64(s.Volume.K)
+	}
 	if f.manifest != (digest.Hash{}) {
 		next.Manifest = f.manifest
 	}

@@ -29,7 +29,7 @@ func (c *Commit) check(v *Volume) error {
 	switch {
 	case c.Raw > MaxRawBytes || c.Objects > MaxObjects:
 		return ErrQuota
-	case c.Chunks < least || c.Chunks > most || c.Chunks > 0 == c.Shards.IsZero() || c.Raw > 0 && c.Objects == 0:
+	case c.Objects > 1+c.Raw/LeastRecord || c.Chunks < least || c.Chunks > most || c.Chunks > 0 == c.Shards.IsZero() || c.Raw > 0 && c.Objects == 0:
 		return ErrInvalid
 	}
 	return nil

@@ -20,6 +20,7 @@ const (
 	MaxPerAccount = 256
 	MaxObjects    = cbfs.MaxManifest
 	MaxRawBytes   = 100 << 30
+	LeastRecord   = 64  // bytes of raw_size that each object after the first has at least: its record in the manifest has more
 	FreeChunks    = 256 // of a slot, at places that no object has, beyond as many as the objects take
 	MaxTokens     = 64  // of a volume that hold at the same time
 	MaxLent       = 16  // of them, that are made from one grant for the jobs of whom it was granted to

@@ -114,7 +114,9 @@ func TestCommitAtItsLimits(t *testing.T) {
 		"more chunks":        {owner(1), with(func(c *Commit) { c.Chunks = 2*(10+1) + 257 }), ErrInvalid},
 		"no shards":          {owner(1), with(func(c *Commit) { c.Shards = digest.Hash{} }), ErrInvalid},
 		"bytes of nothing":   {owner(1), with(func(c *Commit) { c.Objects = 0 }), ErrInvalid},
-		"objects":            {owner(1), with(func(c *Commit) { c.Objects = MaxObjects }), nil},
+		"objects":            {owner(1), with(func(c *Commit) { c.Objects = 655_361 }), nil}, // 40 MiB by 64, and the first
+		"more than bytes":    {owner(1), with(func(c *Commit) { c.Objects = 655_362 }), ErrInvalid},
+		"most objects":       {owner(1), with(func(c *Commit) { c.Objects, c.Raw, c.Chunks = MaxObjects, 64*MaxObjects, 16 }), ErrReserve},
 		"too many objects":   {owner(1), with(func(c *Commit) { c.Objects = MaxObjects + 1 }), ErrQuota},
 		"nothing":            {owner(1), Commit{}, nil},
 		"shards of nothing":  {owner(1), Commit{Shards: digest.Hash{1}}, ErrInvalid},

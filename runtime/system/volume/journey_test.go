@@ -176,7 +176,7 @@ func TestJourney(t *testing.T) {
 		t.Errorf("%+v %v", body, err)
 	}
 	more := named("token_id", token, "volume_id", id[:], "base_root", node(7), "manifest_root", node(8), "shard_root", root[:], "raw_size", int64(5), "objects",
-		int64(2), "chunks", int64(1))
+		int64(1), "chunks", int64(1))
 	w.must(bob, home, systemvolume.HandlerCommit, 0, more)
 	w.must(alice, home, systemvolume.HandlerRevoke, 0, named("token_id", token))
 	w.refused(bob, home, systemvolume.HandlerCommit, 0, more, systemvolume.FaultNotFound)
