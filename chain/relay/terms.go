@@ -140,9 +140,12 @@ func (t *Terms) decode(key string, value []byte) error {
 	return r.Finish()
 }
 
-// mostAmount bounds governed amounts, and mostBlocks times, so that sums of them stay far from 64 bits.
+// mostAmount bounds governed amounts, and mostBlocks times, so that sums of them stay far from 64 bits; mostPerMiB prices that the MiB of a volume multiply, of
+// which there are 512,000 at most, and mostPerGiB what the GiB of a relay do, 1<<26.
 const (
 	mostAmount = 1_000_000 * unit.CBY
+	mostPerMiB = 1_000 * unit.CBY
+	mostPerGiB = 100 * unit.CBY
 	mostBlocks = 100 * params.BlocksPerYear
 	mostMs     = 1 << 48
 )
@@ -168,6 +171,8 @@ func Check(key string, value []byte) error {
 		}
 	}
 	switch {
+	case max(r.PerMiB, r.TransferPerMiB) > mostPerMiB || d.BondPerGiB > mostPerGiB:
+		return ErrTerms
 	case r.BurnBPS > params.BasisPoints, r.PoolBPS > params.BasisPoints-r.BurnBPS, d.HighWaterBPS > params.BasisPoints:
 		return ErrTerms
 	case r.EpochBlocks == 0 || p.Interval == 0 || p.Window == 0 || d.OverEpochs == 0 || d.StaleEpochs == 0 || d.StaleMs == 0:
