@@ -2,12 +2,14 @@ package relay
 
 import (
 	"context"
+	"net/netip"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/actors/relay/store"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/door"
 	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
@@ -20,10 +22,11 @@ type upload struct {
 
 // parts is what came of it.
 type parts struct {
-	data  []byte
-	total uint64
-	since time.Time
-	last  time.Time // a part came
+	data   []byte
+	total  uint64
+	since  time.Time      // it began, however often it starts over
+	last   time.Time      // a part came
+	places [2]*door.Place // of the volume's, and of all
 }
 
 // putPlacement takes a part of a change. The version is compared with the chain's; with the last part the table that it makes is kept, and the chunks of this
@@ -101,7 +104,8 @@ func (d *Responder) apply(base store.Name, root digest.Hash, change *protocol.Ch
 	return err
 }
 
-// assemble adds a part to those that came; it gives the whole with the last one, and nothing before.
+// assemble adds a part to those that came; it gives the whole with the last one, and nothing before. Every part but the last one is as long as a part may be,
+// so that nobody holds a place with a few bytes. What comes in one part takes no place.
 func (d *Responder) assemble(from *mutual.Peer, q *protocol.Request) ([]byte, protocol.Status) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -109,36 +113,79 @@ func (d *Responder) assemble(from *mutual.Peer, q *protocol.Request) ([]byte, pr
 	if len(q.Hashes) > 0 {
 		name.base = q.Hashes[0]
 	}
-	one := d.tables[name]
+	one, now := d.tables[name], d.Now()
 	switch {
-	case q.Total > protocol.MaxChange || q.Offset+uint64(len(q.Data)) > q.Total || len(q.Data) == 0:
+	case q.Total > protocol.MaxChange || q.Offset >= q.Total || uint64(len(q.Data)) != min(protocol.PartBytes, q.Total-q.Offset):
 		return nil, protocol.ErrInvalid
-	case q.Offset == 0 && one == nil && !d.mayBegin(q.Volume):
-		return nil, protocol.ErrCapacity
 	case q.Offset == 0:
-		one = &parts{total: q.Total, since: d.Now()}
-		d.tables[name] = one
+		if one != nil && (uint64(len(q.Data)) == q.Total || now.Sub(one.last) > partWithin) {
+			d.drop(name)
+			one = nil
+		}
+		if uint64(len(q.Data)) == q.Total {
+			return q.Data, protocol.Ok
+		}
+		if one == nil {
+			one = d.begin(name, door.Source(from.Address))
+		}
+		if one == nil {
+			return nil, protocol.ErrCapacity
+		}
+		one.data, one.total = nil, q.Total // one that starts over has no more time for it
 	case one == nil || one.total != q.Total || q.Offset != uint64(len(one.data)):
 		return nil, protocol.ErrInvalid
 	}
-	one.last = d.Now()
+	one.last = now
 	if one.data = append(one.data, q.Data...); uint64(len(one.data)) < one.total {
 		return nil, protocol.Ok
 	}
-	delete(d.tables, name)
+	d.drop(name)
 	return one.data, protocol.Ok
 }
 
-// mayBegin reports whether another table of a volume may be on its way. Those of which nothing came for long make room. The lock is held.
-func (d *Responder) mayBegin(volume digest.Hash) bool {
-	same, now := 0, d.Now()
-	for name, one := range d.tables { // order-free: each by itself
-		switch {
-		case now.Sub(one.since) > tableWithin || len(d.tables) >= tablesAtOnce && now.Sub(one.last) > partWithin:
-			delete(d.tables, name)
-		case name.name.Volume == volume:
-			same++
+// begin takes the places of a table that is to come in parts, or gives nil where there are none. Tables of which nothing came for long make room, and a source
+// that holds most gives way to one that holds less. The lock is held, here and below.
+func (d *Responder) begin(name upload, source netip.Addr) *parts {
+	now, volume := d.Now(), name.name.Volume
+	ofVolume := d.ofVolume[volume]
+	full, crowded := d.placing.Taken() >= tablesAtOnce, ofVolume != nil && ofVolume.Taken() >= tablesOfVolume
+	for other, one := range d.tables { // order-free: each by itself
+		wanted := full || crowded && other.name.Volume == volume
+		if now.Sub(one.since) > tableWithin || wanted && now.Sub(one.last) > partWithin {
+			d.drop(other)
 		}
 	}
-	return len(d.tables) < tablesAtOnce && same < tablesOfVolume
+	if ofVolume = d.ofVolume[volume]; ofVolume == nil {
+		ofVolume = door.NewShares(tablesOfVolume, 0)
+		d.ofVolume[volume] = ofVolume
+	}
+	one := &parts{since: now}
+	for i, shares := range []*door.Shares{ofVolume, d.placing} { // whoever gives way in the volume leaves a place of all
+		var ok bool
+		if one.places[i], ok = shares.Try(source, func() { d.drop(name) }); !ok {
+			d.leave(volume, one)
+			return nil
+		}
+	}
+	d.tables[name] = one
+	return one
+}
+
+// drop forgets a table that is on its way.
+func (d *Responder) drop(name upload) {
+	one := d.tables[name]
+	delete(d.tables, name)
+	d.leave(name.name.Volume, one)
+}
+
+// leave gives the places of a table back.
+func (d *Responder) leave(volume digest.Hash, one *parts) {
+	for _, place := range one.places {
+		if place != nil {
+			place.Leave()
+		}
+	}
+	if d.ofVolume[volume].Taken() == 0 {
+		delete(d.ofVolume, volume)
+	}
 }

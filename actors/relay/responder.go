@@ -53,10 +53,12 @@ type Responder struct {
 	proving *door.Shares        // proofs that are made or waited for
 	changes *semaphore.Weighted // bytes of changes that are being made
 
-	mu      sync.Mutex
-	pending map[digest.Hash]*brought // of volumes that were not settled since
-	all     uint64                   // bytes of pending
-	tables  map[upload]*parts
+	mu       sync.Mutex
+	pending  map[digest.Hash]*brought // of volumes that were not settled since
+	all      uint64                   // bytes of pending
+	tables   map[upload]*parts        // that are on their way
+	placing  *door.Shares             // their places
+	ofVolume map[digest.Hash]*door.Shares
 }
 
 // brought is what came for a volume and was not committed.
@@ -71,6 +73,7 @@ func NewResponder(d *Responder) *Responder {
 	d.changes = semaphore.NewWeighted(protocol.MaxChange)
 	d.proven, _ = lru.New[digest.Hash, struct{}](provenTokens) // fails for no size alone
 	d.pending, d.tables = map[digest.Hash]*brought{}, map[upload]*parts{}
+	d.placing, d.ofVolume = door.NewShares(tablesAtOnce, 0), map[digest.Hash]*door.Shares{}
 	return d
 }
 
