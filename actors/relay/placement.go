@@ -98,8 +98,12 @@ func (d *Responder) apply(base store.Name, root digest.Hash, change *protocol.Ch
 	if err == nil {
 		_, err = draft.Keep()
 	}
-	if err != nil {
-		d.unclaim(base.Volume, draft.Claimed())
+	for part, size := range draft.Claimed() { // order-free: each by itself
+		if err != nil {
+			d.unclaim(base.Volume, size)
+		} else {
+			d.came(base.Volume, part, size)
+		}
 	}
 	return err
 }

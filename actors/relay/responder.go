@@ -29,8 +29,6 @@ const (
 	proofsAtOnce   = 2
 	proofsWaiting  = 32 // of as many sources
 	proofWithin    = 10 * time.Second
-	pendingShares  = 8 // an eighth of the capacity may be brought for a volume and not be committed
-	pendingAll     = 2 // and half of it for all volumes, so that slots can always be mended
 	provenTokens   = 1_024
 )
 
@@ -50,21 +48,17 @@ type Responder struct {
 
 	proven  *lru.Cache[digest.Hash, struct{}] // tokens and certificates whose signatures are right
 	proofs  *semaphore.Weighted
-	proving *door.Shares        // proofs that are made or waited for
-	changes *semaphore.Weighted // bytes of changes that are being made
+	proving *door.Shares                            // proofs that are made or waited for
+	changes *semaphore.Weighted                     // bytes of changes that are being made
+	commits *lru.Cache[digest.Hash, [2]digest.Hash] // the last two that were settled, of each volume
 
 	mu       sync.Mutex
-	pending  map[digest.Hash]*brought // of volumes that were not settled since
+	pending  map[digest.Hash]*brought // of volumes
 	all      uint64                   // bytes of pending
+	known    int                      // pieces of pending
 	tables   map[upload]*parts        // that are on their way
 	placing  *door.Shares             // their places
 	ofVolume map[digest.Hash]*door.Shares
-}
-
-// brought is what came for a volume and was not committed.
-type brought struct {
-	bytes uint64
-	last  time.Time // the last of it came
 }
 
 // NewResponder makes a responder ready.
@@ -72,24 +66,10 @@ func NewResponder(d *Responder) *Responder {
 	d.proofs, d.proving = semaphore.NewWeighted(proofsAtOnce), door.NewShares(proofsWaiting, 1)
 	d.changes = semaphore.NewWeighted(protocol.MaxChange)
 	d.proven, _ = lru.New[digest.Hash, struct{}](provenTokens) // fails for no size alone
+	d.commits, _ = lru.New[digest.Hash, [2]digest.Hash](settledVolumes)
 	d.pending, d.tables = map[digest.Hash]*brought{}, map[upload]*parts{}
 	d.placing, d.ofVolume = door.NewShares(tablesAtOnce, 0), map[digest.Hash]*door.Shares{}
 	return d
-}
-
-// Settled notes that what is here of a volume is what was committed.
-func (d *Responder) Settled(volume digest.Hash) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.settle(volume)
-}
-
-// settle forgets what was brought for a volume. The lock is held.
-func (d *Responder) settle(volume digest.Hash) {
-	if b := d.pending[volume]; b != nil {
-		d.all -= b.bytes
-		delete(d.pending, volume)
-	}
 }
 
 func refuse(s protocol.Status) *protocol.Answer { return &protocol.Answer{Status: s} }
@@ -172,47 +152,6 @@ func (d *Responder) holds(ctx context.Context, v *reach.Volume, slot uint8) bool
 	return err == nil && mine(fresh)
 }
 
-// claim takes room for what is brought for a volume before it is committed, and gives what that is part of; nil where there is no room. What nobody committed
-// in the time of an orphan was collected.
-func (d *Responder) claim(volume digest.Hash, size int) *brought {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	now, most := d.Now(), d.Store.Usage().Capacity
-	b := d.pending[volume]
-	if b != nil && now.Sub(b.last) > OrphanAge {
-		d.settle(volume)
-		b = nil
-	}
-	if b == nil {
-		b = &brought{}
-	}
-	if d.all+uint64(size) > most/pendingAll {
-		for other, one := range d.pending { // order-free: each by itself
-			if now.Sub(one.last) > OrphanAge {
-				d.settle(other)
-			}
-		}
-	}
-	if b.bytes+uint64(size) > most/pendingShares || d.all+uint64(size) > most/pendingAll {
-		return nil
-	}
-	b.bytes, b.last = b.bytes+uint64(size), now
-	d.all += uint64(size)
-	d.pending[volume] = b
-	return b
-}
-
-// unclaim gives room back.
-func (d *Responder) unclaim(volume digest.Hash, size int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if b := d.pending[volume]; b != nil {
-		back := min(b.bytes, uint64(size))
-		b.bytes -= back
-		d.all -= back
-	}
-}
-
 // put keeps a chunk of a slot of this relay's.
 //
 // Spec: storage-cbfs §3.3 (PutShard).
@@ -231,6 +170,9 @@ func (d *Responder) put(ctx context.Context, from *mutual.Peer, q *protocol.Requ
 	if err != nil {
 		return refuse(failed(err))
 	}
+	if fresh {
+		d.came(v.ID, root, len(q.Data))
+	}
 	return &protocol.Answer{Hashes: []digest.Hash{root}}
 }
 
@@ -247,13 +189,6 @@ func failed(err error) protocol.Status {
 	return protocol.ErrCapacity
 }
 
-// draft is what is brought for a volume; nil where there is nothing.
-func (d *Responder) draft(volume digest.Hash) *brought {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.pending[volume]
-}
-
 // have tells which chunks are here, for whoever then does not bring them.
 func (d *Responder) have(from *mutual.Peer, q *protocol.Request) *protocol.Answer {
 	by, bits := store.Bringer{Draft: d.draft(q.Volume), Key: from.Key}, make([]byte, (len(q.Hashes)+7)/8)
@@ -265,17 +200,17 @@ func (d *Responder) have(from *mutual.Peer, q *protocol.Request) *protocol.Answe
 	return &protocol.Answer{Data: bits}
 }
 
-// takeBack removes chunks that were brought for a volume since it was settled last, unless somebody else counts on them. Who brought what was here when the
-// relay started is not known: that goes with the orphans.
+// takeBack removes chunks that were brought for a volume and not committed, unless somebody else counts on them. Who brought what was here when the relay
+// started is not known: that goes with the orphans.
 //
 // Spec: storage-cbfs §3.3 (DeleteShard).
 func (d *Responder) takeBack(q *protocol.Request) *protocol.Answer {
 	draft, a := d.draft(q.Volume), &protocol.Answer{Data: make([]byte, (len(q.Hashes)+7)/8)}
 	for i, root := range q.Hashes {
-		size, err := d.Store.TakeBack(root, draft)
+		_, err := d.Store.TakeBack(root, draft)
 		switch {
 		case err == nil:
-			d.unclaim(q.Volume, int(size))
+			d.forgive(q.Volume, root)
 		case !errors.Is(err, store.ErrMissing):
 			a.Status = failed(err)
 			continue

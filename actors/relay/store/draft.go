@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"path"
 	"slices"
 	"sync"
 	"time"
@@ -29,11 +30,11 @@ type Draft struct {
 	all     bool     // it is not told which
 
 	mu     sync.Mutex
-	staged map[string][]byte // to be written
-	bytes  int               // of staged
-	most   int               // of them
-	names  []string          // that the draft holds: of what is staged, and of what was written
-	fresh  uint64            // bytes that were claimed
+	staged map[string][]byte   // to be written
+	bytes  int                 // of staged
+	most   int                 // of them
+	names  []string            // that the draft holds: of what is staged, and of what was written
+	fresh  map[digest.Hash]int // bytes that were claimed of each part
 }
 
 // Draft begins a table from another one, or from an empty one where the base has the zero root. claim is asked for room before bytes are kept that were not
@@ -41,7 +42,7 @@ type Draft struct {
 func (s *Store) Draft(base Name, claim func(size int) bool) (*Draft, error) {
 	d := &Draft{
 		store: s, base: base, claim: claim, all: base.Root.IsZero(), dir: &directory{branches: make([]branchRef, 1)},
-		staged: map[string][]byte{}, most: draftBytes,
+		staged: map[string][]byte{}, most: draftBytes, fresh: map[digest.Hash]int{},
 	}
 	s.naming.Lock()
 	s.drafts[d] = true
@@ -254,7 +255,11 @@ func (d *Draft) write(name string, raw []byte) error {
 	if err != nil && !errors.Is(gone(err), ErrMissing) {
 		return err
 	}
-	if err := d.room(len(raw)); err != nil {
+	hash, err := digest.ParseHash("0x" + path.Base(name))
+	if err != nil {
+		return err
+	}
+	if err := d.room(hash, len(raw)); err != nil {
 		return err
 	}
 	if err := s.place.put(name, raw, false); err != nil {
@@ -267,14 +272,14 @@ func (d *Draft) write(name string, raw []byte) error {
 	return nil
 }
 
-// room takes room of the store, and claims it.
-func (d *Draft) room(size int) error {
+// room takes room of the store for a part, and claims it.
+func (d *Draft) room(part digest.Hash, size int) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.claim != nil && !d.claim(size) {
 		return ErrFull
 	}
-	d.fresh += uint64(size)
+	d.fresh[part] += size
 	return d.store.take(uint64(size))
 }
 
@@ -309,7 +314,7 @@ func (d *Draft) keep(n Name) error {
 		return s.Named(n, time.Now())
 	}
 	raw := d.dir.encode()
-	if err := d.room(len(raw)); err != nil {
+	if err := d.room(n.Root, len(raw)); err != nil {
 		return err
 	}
 	if err := s.place.put(name, raw, true); err != nil {
@@ -320,8 +325,8 @@ func (d *Draft) keep(n Name) error {
 	return nil
 }
 
-// Claimed is how many bytes were claimed.
-func (d *Draft) Claimed() int { return int(d.fresh) }
+// Claimed is how many bytes were claimed of each part: a page and a branch by its hash, the directory by the table's root.
+func (d *Draft) Claimed() map[digest.Hash]int { return d.fresh }
 
 // Close ends a draft. What was written for it alone goes, unless it was kept.
 func (d *Draft) Close() {

@@ -112,6 +112,15 @@ func (t *Table) Outline() *protocol.Outline {
 	return &protocol.Outline{K: t.dir.k, M: t.dir.m, Count: t.dir.count, Base: t.dir.base, Pages: t.dir.pages}
 }
 
+// Parts lists the hashes of the table's pages and branches.
+func (t *Table) Parts() []digest.Hash {
+	list := slices.Clone(t.dir.pages)
+	for i := range t.dir.branches {
+		list = append(list, t.dir.branches[i].hash)
+	}
+	return list
+}
+
 // Is reports whether the table is of a code and has so many stripes.
 func (t *Table) Is(k, m uint8, stripes uint64) bool {
 	return t.dir.k == k && t.dir.m == m && t.dir.count == stripes
