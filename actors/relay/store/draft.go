@@ -245,6 +245,7 @@ func (d *Draft) flush() error {
 // write keeps a part unless it is there.
 func (d *Draft) write(name string, raw []byte) error {
 	s := d.store
+	defer s.alone(name)()
 	old, size, err := s.place.get(name, 0, len(raw)+1, nil)
 	if err == nil && uint64(len(old)) == size && bytes.Equal(old, raw) {
 		return nil
@@ -310,6 +311,7 @@ func (d *Draft) Keep() (Name, error) {
 // keep keeps the directory, or names the one that is there.
 func (d *Draft) keep(n Name) error {
 	s, name := d.store, tableName(n)
+	defer s.alone(name)()
 	if _, err := s.ReadTable(n); err == nil {
 		return s.Named(n, time.Now())
 	}

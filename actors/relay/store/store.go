@@ -86,8 +86,9 @@ type Store struct {
 	used    uint64
 	rotten  uint64
 	chunks  uint64
-	durable map[digest.Hash]bool // chunks that were synced since the store was opened, at most durableChunks
-	removed uint64               // how often a chunk went, or came anew
+	durable map[digest.Hash]bool     // chunks that were synced since the store was opened, at most durableChunks
+	removed uint64                   // how often a chunk went, or came anew
+	writing map[string]chan struct{} // files that are written; closed when that is over
 
 	cache *recent.Sized[string, any] // directories and pages that were read of late, under the names of their files
 
@@ -108,7 +109,7 @@ func Open(dir string, capacity uint64) (*Store, error) { return begin(&disk{dir:
 func begin(p place, capacity uint64) (*Store, error) {
 	s := &Store{
 		place: p, capacity: capacity, durable: map[digest.Hash]bool{}, cache: recent.NewSized[string, any](tablesKept),
-		drafts: map[*Draft]bool{}, held: map[string]*holding{},
+		drafts: map[*Draft]bool{}, held: map[string]*holding{}, writing: map[string]chan struct{}{},
 	}
 	s.brought, _ = lru.New[digest.Hash, bringing](broughtChunks) // fails for no size alone
 	if err := p.open(); err != nil {
@@ -205,8 +206,31 @@ func gone(err error) error {
 	return err
 }
 
+// alone waits until nobody else writes a file, so that its room is taken once, and has others wait until leave is called.
+func (s *Store) alone(name string) (leave func()) {
+	for {
+		s.mu.Lock()
+		other := s.writing[name]
+		if other == nil {
+			break
+		}
+		s.mu.Unlock()
+		<-other
+	}
+	defer s.mu.Unlock()
+	over := make(chan struct{})
+	s.writing[name] = over
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.writing, name)
+		close(over)
+	}
+}
+
 // Keep keeps a chunk whose bytes were held to their root; fresh is false where it was there already. It is not synced (Sync). Error: ErrFull.
 func (s *Store) Keep(root digest.Hash, data []byte) (fresh bool, err error) {
+	defer s.alone(chunkName(root))()
 	if s.Has(root) {
 		return false, nil
 	}

@@ -237,6 +237,7 @@ func (t *Table) KeepPage(at int, raw []byte) error {
 
 // again keeps a part of a table that was lost, durably.
 func (s *Store) again(name string, raw []byte) error {
+	defer s.alone(name)()
 	if _, err := s.place.size(name); err == nil {
 		return nil
 	}
