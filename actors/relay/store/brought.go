@@ -49,6 +49,7 @@ func (s *Store) begun(root digest.Hash, by Bringer) bool {
 	defer s.taking.Unlock()
 	one, there := s.brought.Peek(root)
 	switch {
+	case s.syncing[root] > 0: // a table names it
 	case !there:
 		s.brought.Add(root, bringing{by: by})
 	case one.by != by:
@@ -83,12 +84,22 @@ func (s *Store) Asked(root digest.Hash, by Bringer) bool {
 	return s.Has(root)
 }
 
-// relied notes that tables name chunks.
-func (s *Store) relied(roots []digest.Hash) {
+// relied notes that tables name chunks. Until over is called nobody takes them back, and whoever brings them is not remembered.
+func (s *Store) relied(roots []digest.Hash) (over func()) {
 	s.taking.Lock()
 	defer s.taking.Unlock()
 	for i := range roots {
 		s.brought.Remove(roots[i])
+		s.syncing[roots[i]]++
+	}
+	return func() {
+		s.taking.Lock()
+		defer s.taking.Unlock()
+		for i := range roots {
+			if s.syncing[roots[i]]--; s.syncing[roots[i]] == 0 {
+				delete(s.syncing, roots[i])
+			}
+		}
 	}
 }
 

@@ -49,21 +49,21 @@ func TestWhoseAChunkIs(t *testing.T) {
 		}, mine, ErrKept},
 		"it has not come yet": {func(s *Store, put putter) {
 			root := put(me)
-			s.relied([]digest.Hash{root})
+			s.relied([]digest.Hash{root})()
 			s.begun(root, me) // what is here may be anybody's
 		}, mine, ErrKept},
 		"two bring it at once": {func(s *Store, put putter) {
 			root := put(me)
-			s.relied([]digest.Hash{root})
+			s.relied([]digest.Hash{root})()
 			s.begun(root, me)
 			s.begun(root, other)
 			s.came(root, me, true)
 		}, mine, ErrKept},
 		"it comes while a table names it": {func(s *Store, put putter) {
 			root := put(me)
-			s.relied([]digest.Hash{root})
+			s.relied([]digest.Hash{root})()
 			s.begun(root, me)
-			s.relied([]digest.Hash{root})
+			s.relied([]digest.Hash{root})()
 			s.came(root, me, true)
 		}, mine, ErrKept},
 	}
@@ -89,6 +89,64 @@ func TestWhoseAChunkIs(t *testing.T) {
 				}
 				if _, err := s.TakeBack(root, one.draft); !errors.Is(err, ErrMissing) || s.Usage().Bytes != before {
 					t.Errorf("once more: %v, %+v", err, s.Usage())
+				}
+			})
+		}
+	})
+}
+
+// during is a place in which something happens before files are made durable, and after it.
+type during struct {
+	place
+	before, after func()
+}
+
+func (d *during) settle(names []string) ([]bool, error) {
+	d.before()
+	defer d.after()
+	return d.place.settle(names)
+}
+
+// What comes while a table that names it is taken is nobody's: whoever is told that it is here counts on it. What comes afterwards is whose it is.
+//
+// Spec: storage-cbfs §3.3 (PutPlacement, DeleteShard).
+func TestBroughtWhileItIsNamed(t *testing.T) {
+	mine := new(int)
+	put := func(t *testing.T, s *Store, data []byte) {
+		t.Helper()
+		if _, _, err := s.Put(data, Bringer{Draft: mine}); err != nil {
+			t.Error(err)
+		}
+	}
+	back := func(t *testing.T, s *Store, data []byte, want error) {
+		t.Helper()
+		if _, err := s.TakeBack(cbfs.ChunkRoot(data), mine); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
+	}
+	everywhere(t, func(t *testing.T, g *ground) {
+		for name, gone := range map[string]bool{"it was never here": false, "it was here and was taken back": true} {
+			t.Run(name, func(t *testing.T) {
+				s := open(t, g, 10_000)
+				data, other := []byte(name), []byte("what comes late, where "+name)
+				if gone {
+					put(t, s, data)
+					back(t, s, data, nil)
+				}
+				inner := s.place
+				s.place = &during{inner, func() { put(t, s, data) }, func() { back(t, s, data, ErrKept) }}
+				missing, err := s.Sync([]digest.Hash{cbfs.ChunkRoot(data), cbfs.ChunkRoot(other), cbfs.ChunkRoot(data)})
+				if err != nil || len(missing) != 1 || missing[0] != cbfs.ChunkRoot(other) {
+					t.Error(missing, err)
+				}
+				back(t, s, data, ErrKept)
+				put(t, s, other)
+				back(t, s, other, nil)
+				if len(s.syncing) != 0 || !s.Has(cbfs.ChunkRoot(data)) {
+					t.Error("the chunk of the table went")
+				}
+				if err := s.Close(); err != nil {
+					t.Error(err)
 				}
 			})
 		}

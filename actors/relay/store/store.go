@@ -94,6 +94,7 @@ type Store struct {
 
 	taking  sync.Mutex // of what follows, and taking back
 	brought *lru.Cache[digest.Hash, bringing]
+	syncing map[digest.Hash]int // by how many Sync
 
 	collecting sync.Mutex          // one at a time
 	naming     sync.Mutex          // of what follows, and removing what nobody names
@@ -109,7 +110,7 @@ func Open(dir string, capacity uint64) (*Store, error) { return begin(&disk{dir:
 func begin(p place, capacity uint64) (*Store, error) {
 	s := &Store{
 		place: p, capacity: capacity, durable: map[digest.Hash]bool{}, cache: recent.NewSized[string, any](tablesKept),
-		drafts: map[*Draft]bool{}, held: map[string]*holding{}, writing: map[string]chan struct{}{},
+		drafts: map[*Draft]bool{}, held: map[string]*holding{}, writing: map[string]chan struct{}{}, syncing: map[digest.Hash]int{},
 	}
 	s.brought, _ = lru.New[digest.Hash, bringing](broughtChunks) // fails for no size alone
 	if err := p.open(); err != nil {
@@ -306,7 +307,7 @@ func (s *Store) remove(name string, chunks uint64) error {
 // Sync makes chunks durable that a table names: nobody takes them back any more. It gives those that are not there; one that was durable before is taken to be
 // there.
 func (s *Store) Sync(roots []digest.Hash) (missing []digest.Hash, err error) {
-	s.relied(roots)
+	defer s.relied(roots)()
 	fresh, removed := s.unsynced(roots)
 	names := make([]string, len(fresh))
 	for i := range fresh {
