@@ -303,6 +303,7 @@ func (d *Draft) Keep() (Name, error) {
 		err = d.keep(n)
 	}
 	if err == nil {
+		s.keep(tableName(n), d.dir) // a collection that began meanwhile may not have seen it
 		s.settled(d.names)
 	}
 	return n, err

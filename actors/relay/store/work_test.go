@@ -268,3 +268,62 @@ func TestNamedAtTheLastMoment(t *testing.T) {
 		}
 	})
 }
+
+// listing is a place in which a collection begins as a table is put, and comes as far as to have listed all tables; it goes on when it may.
+type listing struct {
+	place
+	collect func()
+	listed  chan struct{}
+	may     chan struct{}
+}
+
+func (l *listing) put(name string, data []byte, durable bool) error {
+	if path.Dir(name) == tables {
+		go l.collect()
+		<-l.listed
+	}
+	return l.place.put(name, data, durable)
+}
+
+func (l *listing) walk(folder string, visit func(f file) error) error {
+	if folder == pages {
+		close(l.listed)
+		<-l.may
+	}
+	return l.place.walk(folder, visit)
+}
+
+// A collection that listed the tables while one was put, and before it was there, leaves what that one names.
+//
+// Spec: storage-cbfs §4 (orphan shard), §8.
+func TestListedBeforeItWasThere(t *testing.T) {
+	everywhere(t, func(t *testing.T, g *ground) {
+		s := open(t, g, 1<<20)
+		chunk := put(t, s, []byte("brought for long"))
+		if err := g.age(chunkName(chunk), 2*time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		over := make(chan error)
+		l := &listing{place: s.place, listed: make(chan struct{}), may: make(chan struct{})}
+		l.collect = func() {
+			_, _, err := s.Collect(time.Now().Add(-time.Hour))
+			over <- err
+		}
+		s.place = l
+		n, err := keep(s, tableOf(chunk))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if missing, err := s.Sync([]digest.Hash{chunk}); err != nil || len(missing) != 0 {
+			t.Error(missing, err)
+		}
+		close(l.may)
+		if err := <-over; err != nil {
+			t.Error(err)
+		}
+		if !s.Has(chunk) {
+			t.Error("a chunk that the table names went")
+		}
+		same(t, s, n, tableOf(chunk))
+	})
+}
