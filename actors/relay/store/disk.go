@@ -9,14 +9,23 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 )
 
 // disk is a directory.
 type disk struct {
-	dir  string
-	lock *os.File
+	dir   string
+	fsync func(f *os.File) error
+	lock  *os.File
+
+	mu   sync.Mutex
+	grew map[string]bool // folders that got a folder since they were synced
+}
+
+func newDisk(dir string) *disk {
+	return &disk{dir: dir, fsync: (*os.File).Sync, grew: map[string]bool{}}
 }
 
 func (d *disk) at(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
@@ -45,17 +54,25 @@ func (d *disk) open() error {
 
 func (d *disk) close() error { return d.lock.Close() }
 
-// load makes what is not there and removes what was half written.
+// load makes what is not there, durably, and removes what was half written.
 func (d *disk) load() error {
 	for _, name := range slices.Concat(folders, []string{"partial"}) {
 		if err := os.MkdirAll(d.at(name), 0o700); err != nil {
 			return err
 		}
-	}
-	if _, err := os.Stat(d.at("format")); errors.Is(err, fs.ErrNotExist) {
-		if err := os.WriteFile(d.at("format"), []byte(format), 0o600); err != nil {
+		if err := d.syncFile(d.at(name)); err != nil { // it may have got folders before a power cut
 			return err
 		}
+	}
+	_, err := os.Stat(d.at("format"))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = d.put("format", []byte(format), true)
+	}
+	if err == nil {
+		err = d.syncFile(d.dir)
+	}
+	if err != nil {
+		return err
 	}
 	left, err := os.ReadDir(d.at("partial"))
 	for i := 0; err == nil && i < len(left); i++ {
@@ -92,7 +109,7 @@ func (d *disk) put(name string, data []byte, durable bool) error {
 		return full(err)
 	}
 	if _, err = f.Write(data); err == nil && durable {
-		err = f.Sync()
+		err = d.fsync(f)
 	}
 	if err == nil && !durable {
 		writeSoon(f) // so that little is left to do when it is settled
@@ -100,7 +117,7 @@ func (d *disk) put(name string, data []byte, durable bool) error {
 	err = errors.Join(err, f.Close())
 	if err == nil {
 		if err = os.Rename(f.Name(), to); errors.Is(err, fs.ErrNotExist) { // the first of its folder
-			if err = os.MkdirAll(filepath.Dir(to), 0o700); err == nil {
+			if err = d.makeFolder(filepath.Dir(to)); err == nil {
 				err = os.Rename(f.Name(), to)
 			}
 		}
@@ -109,7 +126,7 @@ func (d *disk) put(name string, data []byte, durable bool) error {
 		return full(errors.Join(err, os.Remove(f.Name())))
 	}
 	if durable {
-		err = syncFile(filepath.Dir(to))
+		err = d.syncFolder(filepath.Dir(to))
 	}
 	return err
 }
@@ -151,7 +168,7 @@ func (d *disk) remove(name string) error { return os.Remove(d.at(name)) }
 // settle implements place: the files, and then their folders.
 func (d *disk) settle(names []string) ([]bool, error) {
 	folders := map[string]bool{}
-	absent, err := each(names, func(name string) error { return syncFile(d.at(name)) })
+	absent, err := each(names, func(name string) error { return d.syncFile(d.at(name)) })
 	if err != nil {
 		return nil, err
 	}
@@ -159,19 +176,44 @@ func (d *disk) settle(names []string) ([]bool, error) {
 		folders[filepath.Dir(d.at(name))] = true
 	}
 	for folder := range folders {
-		if err := syncFile(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := d.syncFolder(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
 	return absent, nil
 }
 
-func syncFile(path string) error {
+func (d *disk) syncFile(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
+	return errors.Join(d.fsync(f), f.Close())
+}
+
+func (d *disk) makeFolder(folder string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.grew[filepath.Dir(folder)] = true
+	return os.MkdirAll(folder, 0o700)
+}
+
+// syncFolder syncs a folder, and the one it lies in where that got a folder meanwhile.
+func (d *disk) syncFolder(folder string) error {
+	if err := d.syncFile(folder); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	in := filepath.Dir(folder)
+	if !d.grew[in] {
+		return nil
+	}
+	err := d.syncFile(in)
+	if err == nil {
+		delete(d.grew, in)
+	}
+	return err
 }
 
 // name implements place: it is the time of the file.

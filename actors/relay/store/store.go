@@ -105,7 +105,7 @@ type Store struct {
 
 // Open opens a store in a directory, or makes one. capacity is in bytes. Until Close no other process opens it: two that count and collect in one directory
 // would remove what the other one relies on. Errors: ErrLocked, ErrFormat.
-func Open(dir string, capacity uint64) (*Store, error) { return begin(&disk{dir: dir}, capacity) }
+func Open(dir string, capacity uint64) (*Store, error) { return begin(newDisk(dir), capacity) }
 
 func begin(p place, capacity uint64) (*Store, error) {
 	s := &Store{
@@ -128,7 +128,7 @@ func (s *Store) Close() error { return s.place.close() }
 // Look tells what the store of a directory holds without opening it, so that a relay that is up is not disturbed. One that is not there yet holds nothing.
 // Error: ErrFormat.
 func Look(dir string) (Usage, error) {
-	d := &disk{dir: dir}
+	d := newDisk(dir)
 	if err := d.check(); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
