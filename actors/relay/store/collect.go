@@ -32,6 +32,11 @@ func (k *kept) has(root digest.Hash) bool {
 func (s *Store) keep(name string, d *directory) {
 	s.naming.Lock()
 	defer s.naming.Unlock()
+	s.note(name, d)
+}
+
+// note is keep for whoever holds naming.
+func (s *Store) note(name string, d *directory) {
 	if s.kept == nil {
 		return
 	}

@@ -188,7 +188,9 @@ const tablesBack = 16
 
 // Named notes that the chain names a table at a time. Error: ErrMissing.
 func (s *Store) Named(n Name, at time.Time) error {
-	s.keep(tableName(n), nil)
+	s.naming.Lock() // a collection that begins meanwhile reads this time
+	defer s.naming.Unlock()
+	s.note(tableName(n), nil)
 	return gone(s.place.name(tableName(n), at))
 }
 

@@ -327,3 +327,37 @@ func TestListedBeforeItWasThere(t *testing.T) {
 		same(t, s, n, tableOf(chunk))
 	})
 }
+
+// noting is a place that tells when a table is named.
+type noting struct {
+	place
+	named func()
+}
+
+func (n *noting) name(name string, at time.Time) error {
+	n.named()
+	return n.place.name(name, at)
+}
+
+// While a table is named no collection begins, which would read when it was named before.
+//
+// Spec: storage-cbfs §4 (orphan shard), §8.
+func TestNoCollectionBeginsWhileATableIsNamed(t *testing.T) {
+	everywhere(t, func(t *testing.T, g *ground) {
+		s := open(t, g, 1<<20)
+		n, err := keep(s, tableOf(put(t, s, []byte("a chunk"))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		times := 0
+		s.place = &noting{s.place, func() {
+			if times++; s.naming.TryLock() {
+				s.naming.Unlock()
+				t.Error("one could begin")
+			}
+		}}
+		if err := s.Named(n, time.Now()); err != nil || times != 1 {
+			t.Error(times, err)
+		}
+	})
+}
