@@ -386,10 +386,13 @@ func TestPartsOfChanges(t *testing.T) {
 	i, _, _ := o.holder(id)
 	r, err := o.Relay(t.Context(), o.relays[i].self)
 	must(t, err)
-	next := &protocol.Table{K: 4, M: 2, Stripes: append(slices.Clone(tableOf(t, s).Stripes), tableOf(t, s).Stripes...)}
+	next := &protocol.Table{K: 4, M: 2, Stripes: slices.Clone(tableOf(t, s).Stripes)}
+	for len(next.Stripes) < 6_000 { // of 200 bytes
+		next.Stripes = append(next.Stripes, next.Stripes[0])
+	}
 	change, _ := next.Change(tableOf(t, s))
 	raw, root := change.Encode(), next.Root()
-	middle := len(raw) / 2
+	const middle = protocol.PartBytes
 	put := func(root, base digest.Hash, offset, end int) error {
 		q := &protocol.Request{
 			Op: protocol.PutPlacement, Volume: id, Root: root, Hashes: []digest.Hash{base}, Version: v.Version, Total: uint64(len(raw)), Offset: uint64(offset),
