@@ -113,12 +113,26 @@ func (s *Snapshot) readAll(ctx context.Context) error {
 	return nil
 }
 
-// sendPages makes the pages of a plan that are new and sends them, and completes what refers to them.
+// first is the first page of a plan.
+func (p *plan) first() *page.First {
+	first := &page.First{Numbers: p.pool.Numbers, Free: p.pool.Free}
+	for i, l := range p.leaves {
+		if p.whole {
+			first.Records = p.pages[i]
+		} else {
+			first.Pages = append(first.Pages, l.Ref)
+		}
+	}
+	return first
+}
+
+// sendPages makes the pages of a plan that are new and sends them, and completes what refers to them. Each was read again as any reader would before it is sent:
+// a page that others refuse is neither sent nor kept.
 func (u *uploader) sendPages(ctx context.Context, p *plan) (made []protocol.Numbered, err error) {
 	if p.whole {
 		return nil, nil
 	}
-	s, at := u.snapshot, 0
+	s, at, first := u.snapshot, 0, p.first()
 	var fresh []*leaf
 	stripes, err := u.send(ctx, func([]byte) ([]byte, error) {
 		for at < len(p.pages) && p.pages[at] == nil {
@@ -128,6 +142,9 @@ func (u *uploader) sendPages(ctx context.Context, p *plan) (made []protocol.Numb
 			return nil, nil
 		}
 		raw := page.EncodeLeaf(p.pages[at])
+		if _, err := page.DecodeLeaf(raw, s.shape(), first, at); err != nil {
+			return nil, fmt.Errorf("what would be committed: %w", err)
+		}
 		if s.key != nil {
 			var err error
 			if raw, err = sealPage(s.key, s.Volume.ID, leafPath, raw); err != nil {
@@ -181,14 +198,7 @@ func fillerOf(s *Snapshot) (f protocol.Stripe, err error) {
 // refuse is not committed.
 func (u *uploader) sendFirst(ctx context.Context, p *plan) (t *tree, root digest.Hash, head protocol.Numbered, err error) {
 	s := u.snapshot
-	first := &page.First{Numbers: p.pool.Numbers, Free: p.pool.Free}
-	for i, l := range p.leaves {
-		if p.whole {
-			first.Records = p.pages[i]
-		} else {
-			first.Pages = append(first.Pages, l.Ref)
-		}
-	}
+	first := p.first()
 	raw := first.Encode()
 	if len(raw) > s.room() {
 		return nil, root, head, page.ErrFull

@@ -32,6 +32,20 @@ type Change struct {
 	Remove bool
 }
 
+// Check holds a change by itself to its form. Error: cbfs.ErrPath, with the change's path.
+//
+// Spec: storage-cbfs §2.1, §2.4.
+func (c *Change) Check() error {
+	if err := cbfs.CheckPath(c.Path); err != nil {
+		return fmt.Errorf("%q: %w", c.Path, err)
+	}
+	e := cbfs.Entry{Path: c.Path, Kind: c.Kind, Target: c.Target}
+	if !c.Remove && c.Kind != cbfs.File && e.Check() != nil {
+		return fmt.Errorf("%q leads to what is no path: %w", c.Path, cbfs.ErrPath)
+	}
+	return nil
+}
+
 // placed is a file whose chunks are on relays, and that has no numbers yet.
 type placed struct {
 	object  *cbfs.Object
@@ -80,9 +94,10 @@ func (u *uploader) apply(ctx context.Context, changes []Change) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range changes {
-		if err := cbfs.CheckPath(one.Path); err != nil {
-			return nil, fmt.Errorf("%q: %w", one.Path, err)
+	for i := range changes {
+		one := &changes[i]
+		if err := one.Check(); err != nil {
+			return nil, err
 		}
 		if !cbfs.Within(one.Path, right.prefix) {
 			return nil, fmt.Errorf("%q is outside of %q: %w", one.Path, right.prefix, ErrToken)

@@ -99,11 +99,13 @@ func ManifestRoot(entries []Entry) (digest.Hash, error) {
 	return padded(leaves), nil
 }
 
-// Check holds an entry by itself to its form: its path is one, and a file's object says the same path. Reject: ErrManifest.
+// Check holds an entry by itself to its form: its path is one, a file's object says the same path, and what a link leads to is no longer than a path. Reject:
+// ErrManifest.
 //
 // Spec: storage-cbfs §2.4.
 func (e *Entry) Check() error {
-	if CheckPath(e.Path) != nil || e.Kind == File && (e.Object == nil || e.Object.Path != e.Path) {
+	switch {
+	case CheckPath(e.Path) != nil, e.Kind == File && (e.Object == nil || e.Object.Path != e.Path), e.Kind == Symlink && len(e.Target) > MaxPathBytes:
 		return ErrManifest
 	}
 	return nil

@@ -140,6 +140,11 @@ func (a *app) volumePut() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			for i := range changes {
+				if err := changes[i].Check(); err != nil {
+					return usageError{err}
+				}
+			}
 			c, err := a.files(cmd.Context(), f, args[0])
 			if err != nil {
 				return err

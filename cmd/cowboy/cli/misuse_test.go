@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+)
+
+// misuse runs a command in the folder of a wallet, with a node that counts what it is asked and knows of nothing.
+func misuse(t *testing.T, args ...string) (code int, said string, asked int64) {
+	t.Helper()
+	var count atomic.Int64
+	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		count.Add(1)
+		w.WriteHeader(http.StatusNotFound)
+	}))
+	defer node.Close()
+	t.Setenv("COWBOY_PRIVATE_KEY", strings.Repeat("11", 32))
+	t.Setenv("COWBOY_RPC_URL", node.URL)
+	var out, errOut bytes.Buffer
+	code = Main(args, strings.NewReader(""), &out, &errOut)
+	return code, errOut.String(), count.Load()
+}
+
+// refused runs a command that is wrong by itself: it exits with 2, names what is wrong, and no node is asked before.
+func refused(t *testing.T, names string, args ...string) {
+	t.Helper()
+	code, said, asked := misuse(t, args...)
+	if code != 2 || !strings.Contains(said, names) || asked > 0 {
+		t.Errorf("exit %d, %d questions to the node: %s", code, asked, said)
+	}
+}
+
+// A folder with a link that leads to more than a path is not put: nothing is sent, and the link is named.
+//
+// Spec: storage-cbfs §2.1 (512 bytes).
+func TestPutOfALongLink(t *testing.T) {
+	for name, x := range map[string]struct {
+		size   int
+		passes bool
+	}{"too long": {cbfs.MaxPathBytes + 1, false}, "as long as may be": {cbfs.MaxPathBytes, true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.MkdirAll(filepath.Join("site", "deep"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(strings.Repeat("t", x.size), filepath.Join("site", "deep", "far")); err != nil {
+				t.Fatal(err)
+			}
+			if !x.passes {
+				refused(t, `"www/deep/far"`, "volume", "put", "docs", "site", "www")
+				return
+			}
+			if code, said, asked := misuse(t, "volume", "put", "docs", "site", "www"); code != 1 || asked == 0 {
+				t.Errorf("exit %d, %d questions to the node: %s", code, asked, said)
+			}
+		})
+	}
+}
