@@ -64,3 +64,24 @@ func TestPutOfALongLink(t *testing.T) {
 		})
 	}
 }
+
+// A path that none can have is refused before the key of a private volume is asked for.
+//
+// Spec: storage-cbfs §2.1.
+func TestPathsThatAreNone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("file", []byte("bytes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"../x", "/x", "a//b", "a/../../x"} {
+		for name, args := range map[string][]string{
+			"put": {"volume", "put", "docs", "file", path}, "get": {"volume", "get", "docs", path}, "rm": {"volume", "rm", "docs", path},
+			"ls": {"volume", "ls", "docs", path},
+		} {
+			if name == "put" && path == "a//b" { // it is put to a/b
+				continue
+			}
+			t.Run(name+" "+path, func(t *testing.T) { refused(t, "a path has", args...) })
+		}
+	}
+}

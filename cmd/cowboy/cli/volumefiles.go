@@ -95,6 +95,14 @@ func (a *app) files(ctx context.Context, f *fileFlags, name string) (*opened, er
 	}, id}, nil
 }
 
+// checkPath holds a path of a volume that was asked for to its form, before its key is asked for, which costs a fee.
+func checkPath(path string) error {
+	if err := cbfs.CheckPath(path); err != nil {
+		return usageError{fmt.Errorf("%q: %w", path, err)}
+	}
+	return nil
+}
+
 // progress draws a bar on a terminal; nil where there is none.
 func (a *app) progress() func(done, total uint64) {
 	f, ok := a.err.(*os.File)
@@ -222,6 +230,9 @@ func (a *app) volumeGet() *cobra.Command {
 			if len(args) == 3 {
 				to = args[2]
 			}
+			if err := checkPath(args[1]); err != nil {
+				return err
+			}
 			c, err := a.files(cmd.Context(), f, args[0])
 			if err != nil {
 				return err
@@ -276,6 +287,13 @@ type listed struct {
 
 // listFiles prints the entries of a volume, below a path where there is one.
 func (a *app) listFiles(ctx context.Context, f *fileFlags, args []string) error {
+	below := ""
+	if len(args) == 2 {
+		below = args[1]
+	}
+	if err := cbfs.CheckPrefix(below); err != nil {
+		return usageError{fmt.Errorf("%q: %w", below, err)}
+	}
 	c, err := a.files(ctx, f, args[0])
 	if err != nil {
 		return err
@@ -284,10 +302,6 @@ func (a *app) listFiles(ctx context.Context, f *fileFlags, args []string) error 
 	s, err := c.Open(ctx, c.id)
 	if err != nil {
 		return err
-	}
-	below := ""
-	if len(args) == 2 {
-		below = args[1]
 	}
 	list, text := []listed{}, &strings.Builder{}
 	for e, err := range s.Entries(ctx, below) {
@@ -315,6 +329,9 @@ func (a *app) volumeRemove(whole *cobra.Command) *cobra.Command {
 	whole.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
 			return volumes(cmd, args)
+		}
+		if err := checkPath(args[1]); err != nil {
+			return err
 		}
 		c, err := a.files(cmd.Context(), f, args[0])
 		if err != nil {
