@@ -10,7 +10,10 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/actors/volume"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
 // misuse runs a command in the folder of a wallet, with a node that counts what it is asked and knows of nothing.
@@ -83,5 +86,20 @@ func TestPathsThatAreNone(t *testing.T) {
 			}
 			t.Run(name+" "+path, func(t *testing.T) { refused(t, "a path has", args...) })
 		}
+	}
+}
+
+// A key that is here already is not bought a second time.
+//
+// Spec: secrets-cbss §11.
+func TestAKeyThatIsHere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	id := digest.Hash{7}
+	if err := keepVolumeKey(id, &[volume.KeySize]byte{1}); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, keyFileOf(id), "volume", "key", wire.Hash(id))
+	if key, err := readVolumeKey("", id); err != nil || key[0] != 1 {
+		t.Error(key, err)
 	}
 }

@@ -89,6 +89,9 @@ func (a *app) volumeKey() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if _, err := os.Lstat(keyFileOf(id)); err == nil { // before the fee of the receipts is paid
+				return usageError{fmt.Errorf("%s is there already: move it away", keyFileOf(id))}
+			}
 			raw, err := a.senderKey("")
 			if err != nil {
 				return err
