@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/volume"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
 )
 
 // misuse runs a command in the folder of a wallet, with a node that counts what it is asked and knows of nothing.
@@ -101,5 +103,38 @@ func TestAKeyThatIsHere(t *testing.T) {
 	refused(t, keyFileOf(id), "volume", "key", wire.Hash(id))
 	if key, err := readVolumeKey("", id); err != nil || key[0] != 1 {
 		t.Error(key, err)
+	}
+}
+
+// What is said wrongly of a secret is refused before anything is read of the chain, sealed or stored.
+//
+// Spec: secrets-cbss §4.
+func TestSecretsThatAreSaidWrongly(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.WriteFile("value", []byte("v"), 0o600), os.WriteFile("long", make([]byte, secret.MaxPayload), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		names string
+		args  []string
+	}{
+		"set for nobody, into a volume": {"address", []string{"set", "NAME", "--value-file", "value", "--volume", "docs", "--actors", "nonsense"}},
+		"set for nobody, with a pointer": {"address", []string{"set", "NAME", "--value-file", "value", "--pointer", "01", "--payload-out", "out", "--actors",
+			"nonsense"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			long, err := os.Open("long")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer long.Close()
+			before := os.Stdin
+			os.Stdin = long
+			defer func() { os.Stdin = before }()
+			refused(t, c.names, append([]string{"secrets"}, c.args...)...)
+			if _, err := os.Stat("out"); err == nil {
+				t.Error("the payload is written")
+			}
+		})
 	}
 }

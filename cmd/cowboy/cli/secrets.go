@@ -222,6 +222,10 @@ func (a *app) secretsSet() *cobra.Command {
 		Long: "Seal a value here and keep it as the next version of a secret. The encrypted payload goes to the chain on development networks; elsewhere it\n" +
 			"goes into a public volume of yours, --volume, where runners read it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			actors, err := policy.list()
+			if err != nil {
+				return err
+			}
 			value, err := fittingValue(file)
 			if err != nil {
 				return err
@@ -235,10 +239,6 @@ func (a *app) secretsSet() *cobra.Command {
 				return err
 			}
 			pointer, err := a.placed(cmd, s, place)
-			if err != nil {
-				return err
-			}
-			actors, err := policy.list()
 			if err != nil {
 				return err
 			}
