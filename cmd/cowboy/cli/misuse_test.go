@@ -121,6 +121,9 @@ func TestSecretsThatAreSaidWrongly(t *testing.T) {
 		"set for nobody, into a volume": {"address", []string{"set", "NAME", "--value-file", "value", "--volume", "docs", "--actors", "nonsense"}},
 		"set for nobody, with a pointer": {"address", []string{"set", "NAME", "--value-file", "value", "--pointer", "01", "--payload-out", "out", "--actors",
 			"nonsense"}},
+		"list of nobody":     {"address", []string{"list", "--account", "x"}},
+		"versions of nobody": {"address", []string{"versions", "NAME", "--account", "x"}},
+		"key of nobody":      {"address", []string{"key", "--account", "x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			long, err := os.Open("long")

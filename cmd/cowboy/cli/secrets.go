@@ -46,7 +46,11 @@ func (a *app) secretsCommand() *cobra.Command {
 // own is the account of the key that signs, or one that is named.
 func (a *app) own(flags *sendFlags, named string) (account.Address, error) {
 	if named != "" {
-		return account.ReadAddress(named)
+		addr, err := account.ReadAddress(named)
+		if err != nil {
+			err = usageError{err}
+		}
+		return addr, err
 	}
 	explicit := ""
 	if flags != nil {
