@@ -13,6 +13,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/actors/volume"
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
@@ -114,6 +115,7 @@ func TestSecretsThatAreSaidWrongly(t *testing.T) {
 	if err := errors.Join(os.WriteFile("value", []byte("v"), 0o600), os.WriteFile("long", make([]byte, secret.MaxPayload), 0o600)); err != nil {
 		t.Fatal(err)
 	}
+	actor := account.Address{1}.String()
 	for name, c := range map[string]struct {
 		names string
 		args  []string
@@ -121,9 +123,11 @@ func TestSecretsThatAreSaidWrongly(t *testing.T) {
 		"set for nobody, into a volume": {"address", []string{"set", "NAME", "--value-file", "value", "--volume", "docs", "--actors", "nonsense"}},
 		"set for nobody, with a pointer": {"address", []string{"set", "NAME", "--value-file", "value", "--pointer", "01", "--payload-out", "out", "--actors",
 			"nonsense"}},
-		"list of nobody":     {"address", []string{"list", "--account", "x"}},
-		"versions of nobody": {"address", []string{"versions", "NAME", "--account", "x"}},
-		"key of nobody":      {"address", []string{"key", "--account", "x"}},
+		"list of nobody":          {"address", []string{"list", "--account", "x"}},
+		"versions of nobody":      {"address", []string{"versions", "NAME", "--account", "x"}},
+		"key of nobody":           {"address", []string{"key", "--account", "x"}},
+		"seal what is too long":   {"a value has at most", []string{"seal", "NAME", "--actor", actor, "--value-file", "long"}},
+		"seal what goes on, read": {"a value has at most", []string{"seal", "NAME", "--actor", actor, "--value-file", "-"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			long, err := os.Open("long")

@@ -323,7 +323,7 @@ func (a *app) secretsSeal() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			value, err := valueIn(file)
+			value, err := fittingValue(file)
 			if err != nil {
 				return err
 			}
