@@ -97,6 +97,25 @@ func NewWired(t testing.TB, relays int) *World {
 	return newWorldOf(&world{t: t, wire: over, limits: mutual.DefaultLimits(), room: 1 << 36}, relays)
 }
 
+// Borrow commits a file whose entry has the shard identity of another file's.
+func (w *world) Borrow(c *Client, id digest.Hash, path string, data []byte, of string) {
+	w.t.Helper()
+	ctx := context.Background()
+	s, err := c.Open(ctx, id)
+	must(w.t, err)
+	right, err := c.credit(s.Volume, true)
+	must(w.t, err)
+	from, err := s.Find(ctx, of)
+	must(w.t, err)
+	change := file(path, data)
+	u := newUploader(s, []Change{change})
+	one, err := u.file(ctx, &change)
+	must(w.t, err)
+	one.object.ShardID = from.Object.ShardID
+	_, err = u.commit(ctx, []Change{change}, map[string]*placed{path: one}, right)
+	must(w.t, err)
+}
+
 // Hear counts from now on what clients send to relays and get from them; each call gives what came since the one before, in bytes.
 func (w *world) Hear() func() (sent, fetched int) {
 	e := &ear{}

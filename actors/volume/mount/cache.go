@@ -14,8 +14,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
-// cache keeps files that were fetched, in a folder, by the identities of their shards. The one that was used longest ago goes first. Whoever has one of them
-// open reads on when it goes.
+// cache keeps files that were fetched, in a folder, by the hashes of their entries. The one that was used longest ago goes first. Whoever has one of them open
+// reads on when it goes.
 //
 // Spec: storage-cbfs §3.5 (cache).
 type cache struct {
@@ -33,6 +33,15 @@ type cache struct {
 type kept struct {
 	id   digest.Hash
 	size uint64
+}
+
+// keyOf is what a file is kept by. It covers the path, the hashes of the bytes and what was drawn for the write, which the file was read by: the identity of
+// its shards does not do, as nobody holds an entry to it, and whoever writes elsewhere in the volume could name that of this file.
+//
+// Spec: storage-cbfs §2.4 (leaf).
+func keyOf(o *cbfs.Object) digest.Hash {
+	e := cbfs.Entry{Path: o.Path, Kind: cbfs.File, Object: o}
+	return e.Leaf()
 }
 
 func newCache(base context.Context, dir string, most uint64) *cache {
@@ -85,11 +94,12 @@ func (c *cache) keep(id digest.Hash, from string, size uint64) error {
 
 // open gives a file, which it fetches where it is not kept. A fetch goes on if the one who asked for it is interrupted.
 func (c *cache) open(ctx context.Context, o *cbfs.Object, fetch func(ctx context.Context, w io.Writer) error) (*os.File, error) {
+	key := keyOf(o)
 	for {
-		if f := c.look(o.ShardID); f != nil {
+		if f := c.look(key); f != nil {
 			return f, nil
 		}
-		fetched := c.flight.DoChan(string(o.ShardID[:]), func() (any, error) {
+		fetched := c.flight.DoChan(string(key[:]), func() (any, error) {
 			f, err := os.CreateTemp(c.dir, "fetch-")
 			if err != nil {
 				return nil, err
@@ -99,7 +109,7 @@ func (c *cache) open(ctx context.Context, o *cbfs.Object, fetch func(ctx context
 				err = failed
 			}
 			if err == nil {
-				err = c.keep(o.ShardID, f.Name(), o.Size)
+				err = c.keep(key, f.Name(), o.Size)
 			}
 			if err != nil {
 				_ = os.Remove(f.Name()) // it goes with the folder at last

@@ -236,7 +236,7 @@ func (f *File) fetched(ctx context.Context, toWrite bool) (*os.File, error) {
 		return nil, syscall.EIO
 	}
 	if toWrite && !reads {
-		if f.body = s.cache.look(object.ShardID); f.body == nil {
+		if f.body = s.cache.look(keyOf(object)); f.body == nil {
 			return nil, syscall.EACCES
 		}
 		return f.body, nil
@@ -370,7 +370,7 @@ func (s *System) forget(i *item) {
 	}
 	if i.staged != nil {
 		_ = i.staged.Close() // what was written is committed
-		if s.cache.keep(i.object.ShardID, i.staged.Name(), i.size) != nil {
+		if s.cache.keep(keyOf(i.object), i.staged.Name(), i.size) != nil {
 			_ = os.Remove(i.staged.Name()) // it goes with the folder at last
 		}
 		i.staged = nil
