@@ -145,11 +145,14 @@ func (s *System) create(path string, flags int) (*File, error) {
 	return f, nil
 }
 
-// grow notes another size. Who holds system.mu and i.mu calls it. Error: ENOSPC.
+// grow notes another size. Who holds system.mu and i.mu calls it. Errors: ENOSPC, EIO.
 //
 // Spec: storage-cbfs §3.5 (over quota: ENOSPC).
 func (i *item) grow(size uint64) error {
 	s, by := i.system, int64(size)-int64(i.size)
+	if s.closed {
+		return syscall.EIO
+	}
 	if by > 0 && (size > maxFileBytes || s.grown+by > int64(s.rights.Left)) {
 		return syscall.ENOSPC
 	}
@@ -160,6 +163,9 @@ func (i *item) grow(size uint64) error {
 
 // begin gives an item bytes of its own. Who holds system.mu and i.mu calls it.
 func (i *item) begin(from io.Reader, size uint64) error {
+	if i.system.closed {
+		return syscall.EIO
+	}
 	f, err := os.CreateTemp(i.system.dir, "write-")
 	if err != nil {
 		return errnoOf(err)

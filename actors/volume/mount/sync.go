@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -167,7 +168,27 @@ func (s *System) Run(ctx context.Context) {
 	}
 }
 
-// Close commits what is left and removes the folder. Files that cannot be committed stay there; "paths" lists them.
+// end closes the bytes of an item, and gives the line about it where it is not committed. A write that is under way comes before. Who holds system.mu calls it.
+func (i *item) end() (line string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch {
+	case !i.dirty():
+	case i.kind == cbfs.Directory:
+		line = fmt.Sprintf("folder %q\n", i.path)
+	case i.kind == cbfs.Symlink:
+		line = fmt.Sprintf("link %q %q\n", i.path, i.target)
+	default:
+		line = fmt.Sprintf("%s %q\n", filepath.Base(i.staged.Name()), i.path)
+	}
+	if i.staged != nil {
+		_ = i.staged.Close() // what was written to it is in the system's hands
+	}
+	return line
+}
+
+// Close commits what is left and removes the folder. Files that cannot be committed stay there; "paths" lists them, and folders and links beside them. Nothing is
+// written from then on.
 //
 // Spec: storage-cbfs §3.5.
 func (s *System) Close(ctx context.Context) error {
@@ -175,15 +196,10 @@ func (s *System) Close(ctx context.Context) error {
 	s.cancel()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.closed = true
 	var names bytes.Buffer
-	for path, i := range s.local { // order-free: each has a line of its own
-		if i.staged == nil {
-			continue
-		}
-		if i.dirty() {
-			fmt.Fprintf(&names, "%s %q\n", filepath.Base(i.staged.Name()), path)
-		}
-		_ = i.staged.Close() // a file system in use is not closed
+	for _, path := range slices.Sorted(maps.Keys(s.local)) {
+		names.WriteString(s.local[path].end())
 	}
 	if names.Len() == 0 {
 		return errors.Join(err, os.RemoveAll(s.dir))

@@ -55,6 +55,7 @@ type System struct {
 	snapshot *volume.Snapshot
 	rights   volume.Rights
 	stale    bool             // the snapshot may not be the newest
+	closed   bool             // nothing is written any more
 	local    map[string]*item // by path: what is open, or differs from the snapshot
 	grown    int64            // bytes by which the items outgrow what is committed
 }
@@ -261,6 +262,9 @@ func (s *System) Make(ctx context.Context, folder, name string, kind cbfs.EntryK
 		return syscall.ENAMETOOLONG
 	}
 	return s.with(ctx, func(v *view) error {
+		if s.closed {
+			return syscall.EIO
+		}
 		if err := s.mayMake(v, path); err != nil {
 			return err
 		}
