@@ -39,6 +39,18 @@ func (w *world) Granted(id digest.Hash, number byte, mode cbfs.Mode, prefix stri
 	return c
 }
 
+// Revoke ends the tokens of a volume.
+func (w *world) Revoke(id digest.Hash) {
+	w.t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list, err := volume.Tokens(w.registry.State, id)
+	must(w.t, err)
+	for _, token := range list {
+		must(w.t, w.manager.Revoke(ann.Address(), token))
+	}
+}
+
 // Vanish ends all relays, which keep their disks.
 func (w *world) Vanish() {
 	for i, n := range w.relays {

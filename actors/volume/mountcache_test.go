@@ -1,6 +1,7 @@
 package volume_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"syscall"
@@ -53,6 +54,27 @@ func TestAWriterHasItsOwnFilesAtHand(t *testing.T) {
 			defer f.Close()
 			if _, err := f.WriteAt(t.Context(), []byte("M"), 0); err != want {
 				t.Errorf("%v, want %v", err, want)
+			}
+		})
+	}
+}
+
+// Whoever has no right any more is told so by the client itself, and what is written stays.
+//
+// Spec: storage-cbfs §3.5 (no right: EACCES).
+func TestATokenThatEnds(t *testing.T) {
+	w := volume.NewWorld(t, 6)
+	for _, private := range []bool{false, true} {
+		t.Run(fmt.Sprint("private ", private), func(t *testing.T) {
+			id, _ := w.Owned(fmt.Sprint("v-", private), private)
+			s := system(t, w.Granted(id, 211, cbfs.ReadWrite, "", 1<<20), id)
+			put(t, s, "", "n", []byte("text"))
+			w.Revoke(id)
+			if err := s.Sync(t.Context()); !errors.Is(err, volume.ErrToken) {
+				t.Error(err)
+			}
+			if e, err := s.Stat(t.Context(), "n"); err != nil || e.Size != 4 {
+				t.Error(e, err)
 			}
 		})
 	}

@@ -29,7 +29,11 @@ func errnoOf(err error) syscall.Errno {
 		return 0
 	case is(context.Canceled):
 		return syscall.EINTR
-	case is(volume.ErrToken, volume.ErrKey, protocol.ErrAuth, chain.ErrAuth, chain.ErrToken):
+	case is(volume.ErrToken, volume.ErrKey):
+		return syscall.EACCES
+	case is(volume.ErrRelays): // whatever one of them said
+		return syscall.EIO
+	case is(protocol.ErrAuth, chain.ErrAuth, chain.ErrToken):
 		return syscall.EACCES
 	case is(chain.ErrQuota, chain.ErrBytes, chain.ErrReserve, syscall.EDQUOT):
 		return syscall.ENOSPC
@@ -37,8 +41,6 @@ func errnoOf(err error) syscall.Errno {
 		return syscall.ENOENT
 	case is(cbfs.ErrPath):
 		return syscall.EINVAL
-	case is(volume.ErrRelays):
-		return syscall.EIO
 	case errors.As(err, &known) && known == syscall.ENOSPC:
 		return known
 	}

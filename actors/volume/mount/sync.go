@@ -77,6 +77,7 @@ func (s *System) commit(ctx context.Context) error {
 	base := s.snapshot
 	var all []*sent
 	var changes []volume.Change
+	writes := s.rights.Writes
 	for _, i := range s.local { // order-free: sorted below
 		i.mu.RLock()
 		if i.dirty() {
@@ -85,8 +86,11 @@ func (s *System) commit(ctx context.Context) error {
 		i.mu.RUnlock()
 	}
 	s.mu.Unlock()
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0:
 		return nil
+	case !writes: // any more
+		return volume.ErrToken
 	}
 	slices.SortFunc(all, func(a, b *sent) int { return strings.Compare(a.item.path, b.item.path) })
 	for _, one := range all {
