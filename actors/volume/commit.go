@@ -17,10 +17,8 @@ import (
 func (u *uploader) commit(ctx context.Context, changes []Change, files map[string]*placed, right credit) (*Snapshot, error) {
 	s := u.snapshot
 	e := &edit{Snapshot: s}
-	for i := range changes {
-		if err := e.apply(ctx, &changes[i], files); err != nil {
-			return nil, err
-		}
+	if err := e.make(ctx, changes, files); err != nil {
+		return nil, err
 	}
 	d, err := e.draft(ctx)
 	if err != nil {
@@ -69,17 +67,6 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 	after := &Snapshot{Volume: &v, client: s.client, code: s.code, tree: t, head: head, key: s.key}
 	s.client.remember(after)
 	return after, nil
-}
-
-// apply makes one change.
-func (e *edit) apply(ctx context.Context, one *Change, files map[string]*placed) error {
-	switch {
-	case one.Remove:
-		return e.remove(ctx, one.Path)
-	case one.Kind == cbfs.File:
-		return e.put(ctx, files[one.Path].record())
-	}
-	return e.put(ctx, &page.Record{Entry: cbfs.Entry{Path: one.Path, Kind: one.Kind, Target: one.Target}})
 }
 
 // hashes gives the leaves of a public volume's manifest that is to be, and reads the pages that nobody has read of it: §2.4 numbers leaves by their order.

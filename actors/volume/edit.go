@@ -2,6 +2,7 @@ package volume
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +24,58 @@ type branch struct {
 	put     *page.Record       // nil where nothing was put
 	cleared bool               // the manifest has nothing left here and below
 	folder  bool               // a folder is here, as was found out
+}
+
+// PathError says of a change that it cannot be made, which is cbfs.ErrPath.
+type PathError struct{ Path, Why string }
+
+// Error implements error.
+func (e *PathError) Error() string { return fmt.Sprintf("%q %s: %v", e.Path, e.Why, cbfs.ErrPath) }
+
+// Unwrap lets errors.Is find cbfs.ErrPath.
+func (e *PathError) Unwrap() error { return cbfs.ErrPath }
+
+// PathErrors are those of all changes that cannot be made. The others can, without them.
+type PathErrors []*PathError
+
+// Error implements error.
+func (e PathErrors) Error() string { return errors.Join(e.Unwrap()...).Error() }
+
+// Unwrap lets errors.Is and errors.As find each of them.
+func (e PathErrors) Unwrap() (list []error) {
+	for _, one := range e {
+		list = append(list, one)
+	}
+	return list
+}
+
+// make makes changes. files have the records of files; where it is nil, the changes are only tried. Errors: PathErrors, ErrPath, those of reading pages.
+func (e *edit) make(ctx context.Context, changes []Change, files map[string]*placed) error {
+	var refused PathErrors
+	for i := range changes {
+		err := e.apply(ctx, &changes[i], files)
+		var one *PathError
+		if errors.As(err, &one) {
+			refused = append(refused, one) // what it left behind is below what others are refused for too
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(refused) > 0 {
+		return refused
+	}
+	return nil
+}
+
+// apply makes one change.
+func (e *edit) apply(ctx context.Context, one *Change, files map[string]*placed) error {
+	switch {
+	case one.Remove:
+		return e.remove(ctx, one.Path)
+	case one.Kind == cbfs.File && files != nil:
+		return e.put(ctx, files[one.Path].record())
+	}
+	return e.put(ctx, &page.Record{Entry: cbfs.Entry{Path: one.Path, Kind: one.Kind, Target: one.Target}})
 }
 
 // walk goes along a path as far as changes went: b is nil where they did not come so far. cleared says that the manifest has nothing left at the path.
@@ -68,14 +121,14 @@ func (e *edit) kind(ctx context.Context, path string) (kind cbfs.EntryKind, ther
 	return r.Kind, true, nil
 }
 
-// put puts a record, and the folders above it that there are not. Errors: cbfs.ErrPath, those of reading pages.
+// put puts a record, and the folders above it that there are not. Errors: *PathError, those of reading pages.
 func (e *edit) put(ctx context.Context, r *page.Record) error {
 	kind, there, err := e.kind(ctx, r.Path)
 	if err != nil {
 		return err
 	}
 	if there && (kind == cbfs.Directory) != (r.Kind == cbfs.Directory) {
-		return fmt.Errorf("%q is a folder in one and none in the other: %w", r.Path, cbfs.ErrPath)
+		return &PathError{r.Path, "is a folder in one and none in the other"}
 	}
 	b := e.grow(r.Path)
 	if b.folder = r.Kind == cbfs.Directory; !there || !b.folder {
@@ -92,7 +145,7 @@ func (e *edit) put(ctx context.Context, r *page.Record) error {
 		case err != nil:
 			return err
 		case there && kind != cbfs.Directory:
-			return fmt.Errorf("%q lies in what is no folder: %w", r.Path, cbfs.ErrPath)
+			return &PathError{r.Path, "lies in what is no folder"}
 		case !there:
 			b.put = &page.Record{Entry: cbfs.Entry{Path: above, Kind: cbfs.Directory}}
 		}

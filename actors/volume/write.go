@@ -32,16 +32,16 @@ type Change struct {
 	Remove bool
 }
 
-// Check holds a change by itself to its form. Error: cbfs.ErrPath, with the change's path.
+// Check holds a change by itself to its form. Error: *PathError.
 //
 // Spec: storage-cbfs §2.1, §2.4.
-func (c *Change) Check() error {
-	if err := cbfs.CheckPath(c.Path); err != nil {
-		return fmt.Errorf("%q: %w", c.Path, err)
+func (c *Change) Check() *PathError {
+	if cbfs.CheckPath(c.Path) != nil {
+		return &PathError{c.Path, "is no path"}
 	}
 	e := cbfs.Entry{Path: c.Path, Kind: c.Kind, Target: c.Target}
 	if !c.Remove && c.Kind != cbfs.File && e.Check() != nil {
-		return fmt.Errorf("%q leads to what is no path: %w", c.Path, cbfs.ErrPath)
+		return &PathError{c.Path, "leads to what is no path"}
 	}
 	return nil
 }
@@ -61,8 +61,8 @@ func (p *placed) record() *page.Record {
 	return r
 }
 
-// Apply makes changes in one commit: all of them are visible, or none. Errors: ErrConflict, ErrRelays, ErrToken, ErrKey, cbfs.ErrPath, those of Open, of
-// relays and of the chain.
+// Apply makes changes in one commit: all of them are visible, or none. Errors: ErrConflict, ErrRelays, ErrToken, ErrKey, PathErrors with all changes that
+// cannot be made, those of Open, of relays and of the chain.
 //
 // Spec: storage-cbfs §3.1 (two-step commit).
 func (c *Client) Apply(ctx context.Context, id digest.Hash, changes []Change) error {
@@ -94,14 +94,20 @@ func (u *uploader) apply(ctx context.Context, changes []Change) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
+	var refused PathErrors
 	for i := range changes {
 		one := &changes[i]
 		if err := one.Check(); err != nil {
-			return nil, err
-		}
-		if !cbfs.Within(one.Path, right.prefix) {
+			refused = append(refused, err)
+		} else if !cbfs.Within(one.Path, right.prefix) {
 			return nil, fmt.Errorf("%q is outside of %q: %w", one.Path, right.prefix, ErrToken)
 		}
+	}
+	if len(refused) > 0 {
+		return nil, refused
+	}
+	if err := (&edit{Snapshot: s}).make(ctx, changes, nil); err != nil { // before anything is sent
+		return nil, err
 	}
 	files := map[string]*placed{}
 	for i := range changes {

@@ -9,7 +9,8 @@
 //
 // A file is fetched whole when it is read first, since one seal is over all of it. What is written lies in the folder of the cache, and goes to the relays in
 // one commit: at the interval, when a program asks for it (fsync), and at the end of the mount. A commit that fails is tried again at the next interval; at the
-// end its files stay in the folder, which the error names. At the interval the commits of others are seen too. Two that write one file: the later commit stays.
+// end its files stay in the folder, which the error names. What has no place in the volume any more, as a file where others made a folder, is left out of
+// commits and stays in the same way. At the interval the commits of others are seen too. Two that write one file: the later commit stays.
 //
 // # Errors
 //

@@ -218,7 +218,7 @@ func (n *node) Rename(context.Context, string, fs.InodeEmbedder, string, uint32)
 
 // Fsync implements fs.NodeFsyncer: what was written is anchored when it returns.
 func (n *node) Fsync(ctx context.Context, _ fs.FileHandle, _ uint32) syscall.Errno {
-	return answer(n.system.Sync(ctx))
+	return answer(n.system.SyncPath(ctx, n.path))
 }
 
 // Statfs implements fs.NodeStatfser.

@@ -24,22 +24,41 @@ type sent struct {
 	size       uint64
 }
 
-// Sync commits what is not committed, in one commit, and sees what others have committed.
+// Sync commits what is not committed, in one commit, and sees what others have committed. What has no place in the volume any more, since others have put
+// something else there, is left out: the error names it.
 //
 // Spec: storage-cbfs §3.5 (sync); storage-cbfs §3.1 (two-step commit).
 func (s *System) Sync(ctx context.Context) error {
+	refused, err := s.sync(ctx)
+	if len(refused) > 0 {
+		err = errors.Join(err, refused)
+	}
+	return err
+}
+
+// SyncPath is Sync for whoever is concerned with one path: that others are left out is no error.
+func (s *System) SyncPath(ctx context.Context, path string) error {
+	refused, err := s.sync(ctx)
+	for _, one := range refused {
+		if one.Path == path {
+			err = errors.Join(err, one)
+		}
+	}
+	return err
+}
+
+func (s *System) sync(ctx context.Context) (refused volume.PathErrors, err error) {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
-	err := s.refresh(ctx)
-	if err == nil {
-		err = s.commit(ctx)
+	if err = s.refresh(ctx); err == nil {
+		refused, err = s.commit(ctx)
 	}
 	if err != nil {
 		s.mu.Lock()
 		s.stale = true
 		s.mu.Unlock()
 	}
-	return err
+	return refused, err
 }
 
 // refresh looks whether others have committed.
@@ -71,13 +90,8 @@ func (s *System) refresh(ctx context.Context) error {
 	return nil
 }
 
-// commit commits what differs.
-func (s *System) commit(ctx context.Context) error {
-	s.mu.Lock()
-	base := s.snapshot
-	var all []*sent
-	var changes []volume.Change
-	writes := s.rights.Writes
+// differing lists what differs from what is committed, in the order of the paths.
+func (s *System) differing() (all []*sent) {
 	for _, i := range s.local { // order-free: sorted below
 		i.mu.RLock()
 		if i.dirty() {
@@ -85,30 +99,38 @@ func (s *System) commit(ctx context.Context) error {
 		}
 		i.mu.RUnlock()
 	}
-	s.mu.Unlock()
-	switch {
-	case len(all) == 0:
-		return nil
-	case !writes: // any more
-		return volume.ErrToken
-	}
 	slices.SortFunc(all, func(a, b *sent) int { return strings.Compare(a.item.path, b.item.path) })
-	for _, one := range all {
-		c := volume.Change{Path: one.item.path, Kind: one.item.kind, Target: one.item.target, Size: one.size}
-		if c.Kind == cbfs.File {
-			c.Open = one.open
-		}
-		changes = append(changes, c)
+	return all
+}
+
+// commit commits what differs, without what is refused.
+func (s *System) commit(ctx context.Context) (refused volume.PathErrors, err error) {
+	s.mu.Lock()
+	base, writes, all := s.snapshot, s.rights.Writes, s.differing()
+	s.mu.Unlock()
+	if len(all) > 0 && !writes { // any more
+		return nil, volume.ErrToken
 	}
-	next, err := base.Apply(ctx, changes)
-	if err != nil {
-		return err
+	var next *volume.Snapshot
+	for next == nil && len(all) > 0 {
+		next, err = base.Apply(ctx, changesOf(all))
+		var more volume.PathErrors
+		if !errors.As(err, &more) {
+			break
+		}
+		refused, err = append(refused, more...), nil
+		all = slices.DeleteFunc(all, func(one *sent) bool { // each of them names one that was tried, so the rest gets less
+			return slices.ContainsFunc(more, func(e *volume.PathError) bool { return e.Path == one.item.path })
+		})
+	}
+	if next == nil {
+		return refused, err
 	}
 	objects := make([]*cbfs.Object, len(all))
 	for n, one := range all {
 		found, err := next.Find(ctx, one.item.path)
 		if err != nil {
-			return err
+			return refused, err
 		}
 		objects[n] = found.Object
 	}
@@ -118,7 +140,18 @@ func (s *System) commit(ctx context.Context) error {
 	for n, one := range all {
 		s.settle(one, objects[n])
 	}
-	return nil
+	return refused, nil
+}
+
+func changesOf(all []*sent) (changes []volume.Change) {
+	for _, one := range all {
+		c := volume.Change{Path: one.item.path, Kind: one.item.kind, Target: one.item.target, Size: one.size}
+		if c.Kind == cbfs.File {
+			c.Open = one.open
+		}
+		changes = append(changes, c)
+	}
+	return changes
 }
 
 // open copies what is to be committed, so that nobody who writes waits for the relays.
