@@ -64,7 +64,7 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 	}
 	v := *s.Volume
 	v.Manifest, v.Root, v.Chunks, v.Raw = next.Manifest, next.Shards, next.Chunks, next.Raw
-	after := &Snapshot{Volume: &v, client: s.client, code: s.code, tree: t, head: head, key: s.key}
+	after := &Snapshot{Volume: &v, client: s.client, code: s.code, tree: t, head: head, key: s.key, grew: int64(next.Raw) - int64(s.Volume.Raw)}
 	s.client.remember(after)
 	return after, nil
 }
@@ -113,7 +113,7 @@ func (p *plan) first() *page.First {
 	return first
 }
 
-// sendPages makes the pages of a plan that are new and sends them, and completes what refers to them. Each was read again as any reader would before it is sent:
+// sendPages makes the pages of a plan that are new and sends them, and completes what refers to them. Each is read again before, as any reader would:
 // a page that others refuse is neither sent nor kept.
 func (u *uploader) sendPages(ctx context.Context, p *plan) (made []protocol.Numbered, err error) {
 	if p.whole {

@@ -36,7 +36,11 @@ type Snapshot struct {
 	tree   *tree
 	head   protocol.Numbered // that of the first page
 	key    *[KeySize]byte
+	grew   int64 // bytes by which the commit outgrew the one before, where the client made it
 }
+
+// Grew tells by how many bytes the volume grew with the commit, where Apply gave the snapshot; fewer than none where it shrank.
+func (s *Snapshot) Grew() int64 { return s.grew }
 
 func (s *Snapshot) shape() page.Shape { return page.Shape{K: s.Volume.K, M: s.Volume.M} }
 

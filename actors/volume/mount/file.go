@@ -24,7 +24,8 @@ type item struct {
 	handles int
 	from    *volume.Snapshot // that object is of
 	object  *cbfs.Object     // what is committed; nil for none
-	base    int64            // bytes of it
+	there   volume.Size      // what that takes
+	floor   volume.Size      // the same, or of what is being committed, where that is less
 
 	mu         sync.RWMutex // taken after system.mu
 	staged     *os.File     // the bytes, where they are not those of object
@@ -87,7 +88,8 @@ func (s *System) open(v *view, path string, flags int) (*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.item = &item{system: s, path: path, from: v.from, object: found.entry.Object, base: int64(found.entry.Object.Size), modified: s.begun}
+		takes := v.from.SizeOf(found.entry)
+		f.item = &item{system: s, path: path, from: v.from, object: found.entry.Object, there: takes, floor: takes, modified: s.begun}
 		s.local[path] = f.item
 	}
 	f.item.handles++
@@ -145,18 +147,47 @@ func (s *System) create(path string, flags int) (*File, error) {
 	return f, nil
 }
 
+// count counts an item with so many bytes among what differs, unless the account may not write as much: the chain counts what the volume grows by, which is the
+// bytes of files and the pages of the manifest. What shrinks gives others no room before it is committed. Who holds both mu calls it. Error: ENOSPC.
+//
+// Spec: storage-cbfs §2.5 (max_bytes), §3.5 (over quota: ENOSPC).
+func (s *System) count(i *item, size uint64) error {
+	before := s.tally.Bytes()
+	s.tally.Set(i.path, s.takes(i, size), i.floor)
+	if after := s.tally.Bytes(); after > before && after > s.rights.Left {
+		s.recount(i)
+		return syscall.ENOSPC
+	}
+	return nil
+}
+
+// recount counts an item as it is. Who holds both mu calls it.
+func (s *System) recount(i *item) {
+	if i.dirty() {
+		s.tally.Set(i.path, s.takes(i, i.size), i.floor)
+	} else {
+		s.tally.Drop(i.path)
+	}
+}
+
+// takes is what an item takes with so many bytes.
+func (s *System) takes(i *item, size uint64) volume.Size {
+	return s.snapshot.Measure(&volume.Change{Path: i.path, Kind: i.kind, Target: i.target, Size: size})
+}
+
 // grow notes another size. Who holds system.mu and i.mu calls it. Errors: ENOSPC, EIO.
 //
 // Spec: storage-cbfs §3.5 (over quota: ENOSPC).
 func (i *item) grow(size uint64) error {
-	s, by := i.system, int64(size)-int64(i.size)
-	if s.closed {
+	switch {
+	case i.system.closed:
 		return syscall.EIO
-	}
-	if by > 0 && (size > maxFileBytes || s.grown+by > int64(s.rights.Left)) {
+	case size > i.size && size > maxFileBytes:
 		return syscall.ENOSPC
 	}
-	s.grown += by
+	if err := i.system.count(i, size); err != nil {
+		return err
+	}
 	i.size = size
 	return nil
 }
@@ -183,19 +214,20 @@ func (i *item) begin(from io.Reader, size uint64) error {
 func (i *item) truncate(size uint64) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.staged == nil {
-		before := uint64(0)
-		if i.object != nil {
-			before = i.object.Size
-		}
-		if err := i.begin(nil, before); err != nil { // its bytes are cut off below
-			return err
-		}
+	if i.staged == nil && i.object != nil {
+		i.size = i.object.Size
 	}
 	if err := i.grow(size); err != nil {
 		return err
 	}
+	if i.staged == nil {
+		if err := i.begin(nil, size); err != nil {
+			i.system.recount(i)
+			return err
+		}
+	}
 	if err := i.staged.Truncate(int64(size)); err != nil {
+		i.system.recount(i)
 		return errnoOf(err)
 	}
 	i.generation++

@@ -87,6 +87,7 @@ func (s *System) refresh(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.snapshot, s.stale = next, false
+	s.tally.Move(next)
 	return nil
 }
 
@@ -111,6 +112,7 @@ func (s *System) commit(ctx context.Context) (refused volume.PathErrors, err err
 	if len(all) > 0 && !writes { // any more
 		return nil, volume.ErrToken
 	}
+	defer s.unfloor(slices.Clone(all))
 	var next *volume.Snapshot
 	for next == nil && len(all) > 0 {
 		next, err = base.Apply(ctx, changesOf(all))
@@ -126,19 +128,19 @@ func (s *System) commit(ctx context.Context) (refused volume.PathErrors, err err
 	if next == nil {
 		return refused, err
 	}
-	objects := make([]*cbfs.Object, len(all))
+	entries := make([]*cbfs.Entry, len(all))
 	for n, one := range all {
-		found, err := next.Find(ctx, one.item.path)
-		if err != nil {
+		if entries[n], err = next.Find(ctx, one.item.path); err != nil {
 			return refused, err
 		}
-		objects[n] = found.Object
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.snapshot = next
+	s.rights.Left -= min(s.rights.Left, uint64(max(0, next.Grew())))
+	s.tally.Move(next)
 	for n, one := range all {
-		s.settle(one, objects[n])
+		s.settle(one, entries[n])
 	}
 	return refused, nil
 }
@@ -157,8 +159,12 @@ func changesOf(all []*sent) (changes []volume.Change) {
 // open copies what is to be committed, so that nobody who writes waits for the relays.
 func (one *sent) open() (io.ReadCloser, error) {
 	i := one.item
+	i.system.mu.Lock()
 	i.mu.RLock()
 	defer i.mu.RUnlock()
+	i.floor = i.there.Least(i.system.takes(i, i.size)) // from which what is written meanwhile grows
+	i.system.recount(i)
+	i.system.mu.Unlock()
 	one.generation, one.size = i.generation, i.size
 	f, err := os.CreateTemp(i.system.dir, "sent-")
 	if err != nil {
@@ -178,15 +184,30 @@ func (one *sent) open() (io.ReadCloser, error) {
 }
 
 // settle notes what of an item is committed. What is closed stays in the cache. Who holds mu calls it.
-func (s *System) settle(one *sent, object *cbfs.Object) {
+func (s *System) settle(one *sent, entry *cbfs.Entry) {
 	i := one.item
 	i.mu.Lock()
-	i.committed, i.from, i.object = one.generation, s.snapshot, object
-	s.rights.Left -= min(s.rights.Left, uint64(max(0, int64(one.size)-i.base)))
-	s.grown -= int64(one.size) - i.base
-	i.base = int64(one.size)
+	i.committed, i.from, i.object = one.generation, s.snapshot, entry.Object
+	i.there = s.snapshot.SizeOf(entry)
+	i.floor = i.there
+	s.recount(i)
 	i.mu.Unlock()
 	s.forget(i)
+}
+
+// unfloor ends what was counted while items were being committed.
+func (s *System) unfloor(all []*sent) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range all {
+		i := one.item
+		i.mu.RLock()
+		if i.floor != i.there {
+			i.floor = i.there
+			s.recount(i)
+		}
+		i.mu.RUnlock()
+	}
 }
 
 // Run commits at the interval until the context ends.
@@ -224,8 +245,8 @@ func (i *item) end() (line string) {
 	return line
 }
 
-// Close commits what is left and removes the folder. Files that cannot be committed stay there; "paths" lists them, and folders and links beside them. Nothing is
-// written from then on.
+// Close commits what is left and removes the folder. Files that cannot be committed stay there; "paths" lists them, and folders and links beside them. Nothing
+// is written from then on.
 //
 // Spec: storage-cbfs §3.5.
 func (s *System) Close(ctx context.Context) error {

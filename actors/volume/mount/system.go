@@ -57,7 +57,7 @@ type System struct {
 	stale    bool             // the snapshot may not be the newest
 	closed   bool             // nothing is written any more
 	local    map[string]*item // by path: what is open, or differs from the snapshot
-	grown    int64            // bytes by which the items outgrow what is committed
+	tally    *volume.Tally    // of the items that differ
 }
 
 // New reads a volume and makes the folder. Errors: those of volume.Client.Open, and of the folder, which must not be there.
@@ -79,7 +79,7 @@ func New(ctx context.Context, client *volume.Client, id digest.Hash, o Options) 
 	base, cancel := context.WithCancel(context.Background())
 	s := &System{
 		client: client, id: id, every: o.Every, now: o.Now, begun: o.Now(), tell: o.Tell, dir: o.Dir, cancel: cancel, snapshot: snapshot, rights: rights,
-		local: map[string]*item{},
+		local: map[string]*item{}, tally: snapshot.Tally(),
 	}
 	if o.Cache == 0 {
 		o.Cache = CacheBytes
@@ -268,7 +268,12 @@ func (s *System) Make(ctx context.Context, folder, name string, kind cbfs.EntryK
 		if err := s.mayMake(v, path); err != nil {
 			return err
 		}
-		s.local[path] = &item{system: s, path: path, kind: kind, target: target, generation: 1, modified: s.now()}
+		i := &item{system: s, path: path, kind: kind, target: target, modified: s.now()}
+		if err := s.count(i, 0); err != nil {
+			return err
+		}
+		i.generation++
+		s.local[path] = i
 		return nil
 	})
 }
@@ -296,5 +301,5 @@ func (s *System) Rename() error { return syscall.ENOTSUP }
 func (s *System) Room() (bytes, free, files uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.snapshot.Volume.Raw, uint64(max(0, int64(s.rights.Left)-s.grown)), s.snapshot.Count()
+	return s.snapshot.Volume.Raw, s.rights.Left - min(s.rights.Left, s.tally.Bytes()), s.snapshot.Count()
 }
