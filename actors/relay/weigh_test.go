@@ -43,10 +43,12 @@ func TestWhatIsUnpaidIsNotConfirmed(t *testing.T) {
 				raw  uint64
 				want error
 			}{{bytes - p.volume.Chunks, nil}, {bytes - p.volume.Chunks - 1, errUnpaid}, {1, errUnpaid}} {
-				p.volume.Raw = c.raw
-				if err := p.ours.paid(t.Context(), p.volume, p.volume.Root, got); err != c.want {
-					t.Errorf("%d bytes: %v, want %v", c.raw, err, c.want)
-				}
+				t.Run(fmt.Sprint(c.raw, " bytes"), func(t *testing.T) {
+					p.volume.Raw = c.raw
+					if err := p.ours.paid(t.Context(), p.volume, p.volume.Root, got); err != c.want {
+						t.Errorf("%v, want %v", err, c.want)
+					}
+				})
 			}
 			a := act{what: mending, held: Held{vol, 1}, root: p.volume.Root}
 			if err := p.ours.mend(t.Context(), a); err != errUnpaid || p.shards.Load() > 0 {

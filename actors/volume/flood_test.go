@@ -414,7 +414,9 @@ func TestTablesOfOthers(t *testing.T) {
 		}
 	}
 	first := func(n byte) *protocol.Request {
-		return &protocol.Request{Op: protocol.PutPlacement, Root: digest.Hash{n}, Version: v.Version, Total: protocol.PartBytes + 1, Data: make([]byte, protocol.PartBytes)}
+		return &protocol.Request{
+			Op: protocol.PutPlacement, Root: digest.Hash{n}, Version: v.Version, Total: protocol.PartBytes + 1, Data: make([]byte, protocol.PartBytes),
+		}
 	}
 	for n, want := range []error{nil, nil, protocol.ErrCapacity} {
 		if err := ask(v.Slots[0].Relay, first(byte(n+1))); !errors.Is(err, want) {

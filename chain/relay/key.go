@@ -60,7 +60,8 @@ func Claims(chapter string) []account.Claim {
 	for _, c := range [...]struct{ suffix, holds string }{
 		{underRelay, "relays"}, {underNode, "relays, by node"}, {underActive, "relays that may be chosen"}, {underSlot, "what relays hold"},
 		{underPlacement, "where the shards of volumes are"}, {underChallenge, "challenges of retrievability"},
-		{underAsked, "challenges, by what is asked for"}, {underAskedOf, "challenges, by whom is asked"}, {underDraw, "challenges whose block is not drawn yet"},
+		{underAsked, "challenges, by what is asked for"}, {underAskedOf, "challenges, by whom is asked"},
+		{underDraw, "challenges whose block is not drawn yet"},
 		{underDeadline, "challenges, by the last block to answer in"},
 		{underProof, "relays, by the block of their next challenge"}, {keyClock, "the epoch of relays, and what is owed in it"},
 	} {

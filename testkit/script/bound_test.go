@@ -101,7 +101,8 @@ func TestBoundRunner(t *testing.T) {
 		before = wire.Runner{}
 		return m.read("/runner/"+r.address, &before) && before.Binding != nil
 	})
-	if b := before.Binding; b.Status != "Active" || !slices.Equal(b.Measurements, []string{"0x" + measurement}) || b.TEEType != "tdx" || before.BindingNonce != nil {
+	b, listed := before.Binding, []string{"0x" + measurement}
+	if b.Status != "Active" || !slices.Equal(b.Measurements, listed) || b.TEEType != "tdx" || before.BindingNonce != nil {
 		t.Errorf("%+v, nonce %+v", b, before.BindingNonce)
 	}
 	if out := m.run("cowboy runner get --address " + r.address); !strings.Contains(out, "Trusted environments: tdx, Active;") {
