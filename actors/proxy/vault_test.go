@@ -44,10 +44,9 @@ func (f *watchedFile) Close() error {
 	return f.File.Close()
 }
 
-// The vault before is overwritten with zeros, and these reach the disk before the file is given up.
-//
-// Spec: secrets-cbss §3 (old shares must be zeroed).
-func TestOldVaultIsZeroed(t *testing.T) {
+// opened gives the vault of a gate, and what it keeps.
+func opened(t *testing.T) (*gate, *Vault, *state) {
+	t.Helper()
 	g := newGate(t)
 	v, _, err := OpenVault(g.files, []byte("a passphrase of the test"), testChain)
 	if err != nil {
@@ -57,6 +56,14 @@ func TestOldVaultIsZeroed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return g, v, d
+}
+
+// The vault before is overwritten with zeros, and these reach the disk before the file is given up.
+//
+// Spec: secrets-cbss §3 (old shares must be zeroed).
+func TestOldVaultIsZeroed(t *testing.T) {
+	g, v, d := opened(t)
 	w := &watched{Disk: g.files}
 	v.disk = w
 	if err := v.save(d); err != nil {
@@ -71,16 +78,8 @@ func TestOldVaultIsZeroed(t *testing.T) {
 //
 // Spec: secrets-cbss §3 (old shares must be zeroed).
 func TestNodeBehindErasesNothingAfterARestart(t *testing.T) {
-	g := newGate(t)
-	v, _, err := OpenVault(g.files, []byte("a passphrase of the test"), testChain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := v.load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	missing := func(from, to uint64) {
+	g, v, d := opened(t)
+	missing := func(d *state, from, to uint64) {
 		for height := from; height <= to; height++ {
 			d.polled(View{Height: height, Keys: []Key{{Scope: g.of}}})
 		}
@@ -90,13 +89,14 @@ func TestNodeBehindErasesNothingAfterARestart(t *testing.T) {
 	if err := v.save(d); err != nil {
 		t.Fatal(err)
 	}
-	if d, err = v.load(); err != nil {
+	d, err := v.load()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if missing(1, 999); d.held(g.of, 3) == nil {
+	if missing(d, 1, 999); d.held(g.of, 3) == nil {
 		t.Error("the share is erased for what a node says that is behind")
 	}
-	if missing(1_000, 1_000+goneFor); d.held(g.of, 3) != nil {
+	if missing(d, 1_000, 1_000+goneFor); d.held(g.of, 3) != nil {
 		t.Error("the share of a key that is gone is kept")
 	}
 }

@@ -8,7 +8,7 @@
 //   - upon one whose table or chunks are not here, since they were never brought, are rotten, or the slot was given to it just now: it mends the slot. It
 //     fetches the pages of the table that it lacks from the other holders, and of each chunk it lacks k others, from which it makes its own; each is held to
 //     its root. Where an earlier commit was whole here, it looks at what was touched since; at everything every 3,600 blocks, and when something was found
-//     rotten.
+//     rotten. A table that has more bytes than its commit says is not mended, and so never confirmed.
 //   - upon an open challenge: it reads the one chunk that is asked about and sends the proof. If the chunk is gone it mends first.
 //   - upon a degraded slot of a volume it holds too: the live holder with the lowest slot, and the slot's own relay when it drains, has the chain draw another
 //     one; the version of the placement decides between two of them.

@@ -57,9 +57,8 @@ func (m *Mender) fetch(ctx context.Context, v *reach.Volume, n store.Name, r *re
 	if o.K != v.K || o.M != v.M || n.Root == v.Root && o.Count != v.Chunks {
 		return errTable
 	}
-	within, cancel := context.WithTimeout(ctx, fetchFirst+time.Duration(len(o.Pages))*fetchPage)
+	ctx, cancel := context.WithTimeout(ctx, fetchFirst+time.Duration(len(o.Pages))*fetchPage)
 	defer cancel()
-	ctx = within
 	base, before := m.base(v, o)
 	err = m.make(ctx, a, r, o, base, before, n.Root)
 	if errors.Is(err, store.ErrLost) { // the base is not whole

@@ -149,7 +149,7 @@ func (j *job) every(ctx context.Context) error {
 }
 
 // look has those of the slot's chunks of some stripes made that are not here, as many at a time as there is memory for. One that cannot be made keeps no other
-// one from it, unless so many cannot that the slot is without hope for now.
+// one from it, until so many cannot be made that the mending ends.
 func (j *job) look(ctx context.Context, list []protocol.Numbered) error {
 	roots := make([]digest.Hash, len(list))
 	for i := range list {

@@ -35,7 +35,7 @@ func TestWhatIsTouched(t *testing.T) {
 		others    = 64 << 10           // tokens, paths of the first page, and a small file
 	)
 	for _, count := range []int{1_000, 50_000} {
-		if count > 1_000 && testing.Short() { // counts are the same under the race detector, in minutes
+		if count > 1_000 && testing.Short() { // the race detector counts the same, and takes minutes for it
 			continue
 		}
 		for _, private := range []bool{true, false} {

@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -148,6 +149,17 @@ func LoadDeclaration(r state.Reader, addr account.Address) (*Declaration, error)
 		return nil, ErrUnknown
 	}
 	return DecodeDeclaration(data)
+}
+
+// BindingOf is what a runner is bound to: the binding it has set, or what it has declared. Rejects: ErrUnknown, tee.ErrBinding.
+//
+// Spec: tee §2.3, §4 (declaration and binding).
+func BindingOf(r state.Reader, addr account.Address) (*tee.Binding, error) {
+	d, err := LoadDeclaration(r, addr)
+	if err != nil {
+		return nil, err
+	}
+	return tee.BindingOf(r, addr, d.Capabilities.TEESupport, d.Measurement)
 }
 
 // Entry is a runner with its address.

@@ -121,12 +121,9 @@ func (s *Service) attested(q *cbss.Request, v *Version) error {
 	if j == nil {
 		return ErrAccess
 	}
-	d, err := runner.LoadDeclaration(s.State, q.Runner)
+	b, err := runner.BindingOf(s.State, q.Runner)
 	if err == nil {
-		var b *tee.Binding
-		if b, err = tee.BindingOf(s.State, q.Runner, d.Capabilities.TEESupport, d.Measurement); err == nil {
-			_, err = b.Valid(s.State, q.Job, q.Runner, j.Assigned, s.Height)
-		}
+		_, err = b.Valid(s.State, q.Job, q.Runner, j.Assigned, s.Height)
 	}
 	for _, short := range [...]error{runner.ErrUnknown, tee.ErrAttestation, tee.ErrRevoked, tee.ErrExpired, tee.ErrKey, tee.ErrBinding, tee.ErrDeprecated} {
 		if errors.Is(err, short) {

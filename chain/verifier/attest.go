@@ -7,7 +7,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
-	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
@@ -20,7 +19,7 @@ func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Addres
 	if !t.Spec.Verification.TEERequired {
 		return nil
 	}
-	b, err := bindingOf(m.State, who)
+	b, err := runner.BindingOf(m.State, who)
 	if errors.Is(err, runner.ErrUnknown) || errors.Is(err, tee.ErrBinding) {
 		return tee.ErrMissing
 	}
@@ -47,17 +46,6 @@ func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Addres
 		return err
 	}
 	return b.Holds(m.State, e.Type, e.Measurement, t.Job.Assigned)
-}
-
-// bindingOf is what a runner is bound to. Rejects: runner.ErrUnknown, tee.ErrBinding.
-//
-// Spec: tee §2.3, §4.
-func bindingOf(r state.Reader, who account.Address) (*tee.Binding, error) {
-	d, err := runner.LoadDeclaration(r, who)
-	if err != nil {
-		return nil, err
-	}
-	return tee.BindingOf(r, who, d.Capabilities.TEESupport, d.Measurement)
 }
 
 // composed holds an output that comes without evidence to the composite attestation that was verified of it. Rejects: tee.ErrMissing, tee.ErrResult,

@@ -151,11 +151,7 @@ func TestCompositeAttestations(t *testing.T) {
 	if _, err := systemtee.VerifyCAE(e, in); err != nil {
 		t.Fatal(err)
 	}
-	d, err := runner.LoadDeclaration(e.State, ann.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
-	bound, err := tee.BindingOf(e.State, ann.Address(), d.Capabilities.TEESupport, d.Measurement)
+	bound, err := runner.BindingOf(e.State, ann.Address())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -213,12 +213,8 @@ func assigned(e *chapter.Env, s *tee.Submission) error {
 	if want := spec.Verification.TEEType; want != nil && *want != s.CAE.CPU.Type.String() {
 		return tee.ErrBinding
 	}
-	d, err := runner.LoadDeclaration(e.State, s.Runner)
-	if err != nil {
-		return err
-	}
 	s.Request, s.Seed, s.Assigned = digest.Keccak256(spec.Append(nil)), drawn.Seed, t.Assigned
-	s.Binding, err = tee.BindingOf(e.State, s.Runner, d.Capabilities.TEESupport, d.Measurement)
+	s.Binding, err = runner.BindingOf(e.State, s.Runner)
 	return err
 }
 
