@@ -94,7 +94,7 @@ func (d *Responder) Answer(ctx context.Context, from *mutual.Peer, body []byte) 
 func roomOf(q *protocol.Request) int {
 	switch q.Op {
 	case protocol.GetShard, protocol.GetManifest, protocol.ProveShard:
-		return cbfs.ChunkBytes
+		return store.ChunkRoom
 	case protocol.GetPieces:
 		return piecesRoom
 	}

@@ -250,7 +250,7 @@ func TestRottenAndEmptyRelays(t *testing.T) {
 			files, err := filepath.Glob(filepath.Join(n.dir, "chunks", "*", "*"))
 			must(t, err)
 			for _, name := range files {
-				if data, err := os.ReadFile(name); err != nil || cbfs.ChunkRoot(data).Hex() != filepath.Base(name) {
+				if data, err := chunkIn(name); err != nil || cbfs.ChunkRoot(data).Hex() != filepath.Base(name) {
 					return false
 				}
 			}

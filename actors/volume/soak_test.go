@@ -360,17 +360,13 @@ func has(n *node, v *reach.Volume, slot uint8) bool {
 		}
 		for i := range page.Stripes {
 			root := page.Stripes[i].Roots[slot]
-			if data, err := os.ReadFile(chunkFile(n, root)); err != nil || cbfs.ChunkRoot(data) != root {
+			if data, err := chunkIn(chunkFile(n, root)); err != nil || cbfs.ChunkRoot(data) != root {
 				return false
 			}
 		}
 	}
 	lacks, err := table.Lacks(true)
 	return err == nil && !lacks
-}
-
-func chunkFile(n *node, root digest.Hash) string {
-	return filepath.Join(n.dir, "chunks", root.Hex()[:2], root.Hex())
 }
 
 // spoil harms a relay, if every volume has k whole slots without it.
@@ -406,11 +402,18 @@ func (s *soak) rot(i int) {
 		return
 	}
 	name := files[s.r.IntN(len(files))]
-	switch s.r.IntN(3) {
+	switch s.r.IntN(4) {
 	case 0:
 		must(s.t, os.WriteFile(name, []byte("rotten"), 0o600))
 	case 1:
 		must(s.t, os.Truncate(name, 0))
+	case 2:
+		data, err := os.ReadFile(name)
+		must(s.t, err)
+		if len(data) > 0 {
+			data[s.r.IntN(len(data))] ^= 1 << s.r.IntN(8)
+		}
+		must(s.t, os.WriteFile(name, data, 0o600))
 	default:
 		must(s.t, os.Remove(name))
 	}

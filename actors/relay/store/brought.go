@@ -118,5 +118,5 @@ func (s *Store) TakeBack(root digest.Hash, draft any) (size uint64, err error) {
 		return 0, fmt.Errorf("%w: %s", ErrKept, root)
 	}
 	s.brought.Remove(root)
-	return size, s.remove(chunkName(root), 1)
+	return size - min(size, sumBytes), s.remove(chunkName(root), 1)
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ const requestWithin = 30 * time.Second
 
 // bucket keeps the files in an object store. What a request has answered is durable.
 //
-//	format      "2"
+//	format      "3"
 //	owner       the relay's node_id, written by whoever came first
 //	chunks/…, pages/…, branches/…, tables/…
 //	            as in a directory
@@ -138,8 +139,8 @@ func (b *bucket) check() error {
 }
 
 // put implements place.
-func (b *bucket) put(name string, data []byte, _ bool) error {
-	return b.write(name, bytes.Clone(data), false) // a request that is given up may be read still
+func (b *bucket) put(name string, _ bool, parts ...[]byte) error {
+	return b.write(name, slices.Concat(parts...), false) // a copy: a request that is given up may be read still
 }
 
 // write writes an object; only where it is not there, if it is to be the first.

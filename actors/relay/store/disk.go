@@ -66,7 +66,7 @@ func (d *disk) load() error {
 	}
 	_, err := os.Stat(d.at("format"))
 	if errors.Is(err, fs.ErrNotExist) {
-		err = d.put("format", []byte(format), true)
+		err = d.put("format", true, []byte(format))
 	}
 	if err == nil {
 		err = d.syncFile(d.dir)
@@ -102,13 +102,16 @@ func full(err error) error {
 }
 
 // put implements place: the file is written beside its place and renamed.
-func (d *disk) put(name string, data []byte, durable bool) error {
+func (d *disk) put(name string, durable bool, parts ...[]byte) error {
 	to := d.at(name)
 	f, err := os.CreateTemp(d.at("partial"), "")
 	if err != nil {
 		return full(err)
 	}
-	if _, err = f.Write(data); err == nil && durable {
+	for i := 0; err == nil && i < len(parts); i++ {
+		_, err = f.Write(parts[i])
+	}
+	if err == nil && durable {
 		err = d.fsync(f)
 	}
 	if err == nil && !durable {

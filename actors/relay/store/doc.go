@@ -3,8 +3,8 @@
 //
 // # Layout
 //
-//	format            "2"
-//	chunks/ab/ROOT    a chunk; ab are the first two digits of its root (cbfs.ChunkRoot)
+//	format            "3"
+//	chunks/ab/ROOT    a chunk, and a checksum of its root and its bytes; ab are the first two digits of its root (cbfs.ChunkRoot)
 //	pages/ab/HASH     256 stripes of a table (protocol.EncodePage), or its last ones
 //	branches/ab/HASH  the chunks of a table whose keys in the tree of shards begin with the same bits, some 1,024 of them: slot, number, size and root of each
 //	tables/V-ROOT     the directory of a table of volume V: the hashes of its pages and branches, the roots of the subtrees that the branches are, the table
@@ -21,7 +21,7 @@
 // # Durability
 //
 // A chunk is written beside its place and renamed, and not synced: an upload of many is synced once, by Sync, before its table is said to be there. After a
-// power cut a chunk that was not synced may be torn; that is found when it is read, since its name is its root, and it is as if it had not come. The pages
+// power cut a chunk that was not synced may be torn; that is found by its checksum when it is read, and it is as if it had not come. The pages
 // and branches of a table are synced before its directory is renamed to its place, and this is synced too. The kernel is told at once to write a chunk, so that
 // little is left when an upload is synced.
 //
@@ -32,7 +32,8 @@
 //
 // # Invariants
 //
-//   - What Get gives is what its name says. What is found otherwise is removed.
+//   - What Get gives is what its name says, by its root. Read, which serves whoever holds chunks to their roots himself, goes by the checksum: a client hashes
+//     a chunk in any case, and if its relay hashed it too, a file would take a fourth longer to get. What is found otherwise is removed.
 //   - All files together have at most the capacity; beyond it, and when the disk or the bucket is full, nothing more is taken (ErrFull).
 //   - TakeBack removes a chunk that came for one draft, and only while no table names it and nobody else brought it or asked about it.
 //   - Collect removes nothing that a table names, no chunk younger than its age, and nothing of a draft that is open nor of the table it is made of.

@@ -263,7 +263,7 @@ func (d *Draft) write(name string, raw []byte) error {
 	if err := d.room(hash, len(raw)); err != nil {
 		return err
 	}
-	if err := s.place.put(name, raw, false); err != nil {
+	if err := s.place.put(name, false, raw); err != nil {
 		s.give(uint64(len(raw)), 0)
 		return err
 	}
@@ -320,7 +320,7 @@ func (d *Draft) keep(n Name) error {
 	if err := d.room(n.Root, len(raw)); err != nil {
 		return err
 	}
-	if err := s.place.put(name, raw, true); err != nil {
+	if err := s.place.put(name, true, raw); err != nil {
 		s.give(uint64(len(raw)), 0)
 		return err
 	}

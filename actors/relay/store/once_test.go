@@ -14,9 +14,9 @@ type gate struct {
 	opened chan struct{}
 }
 
-func (g *gate) put(name string, data []byte, durable bool) error {
+func (g *gate) put(name string, durable bool, parts ...[]byte) error {
 	<-g.opened
-	return g.place.put(name, data, durable)
+	return g.place.put(name, durable, parts...)
 }
 
 // What two write at once takes its room once: a chunk, the parts of a table, and one of them that was lost.

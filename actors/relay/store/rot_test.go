@@ -163,11 +163,11 @@ func (c *cutting) used(more int) bool {
 	return c.left >= 0
 }
 
-func (c *cutting) put(name string, data []byte, durable bool) error {
+func (c *cutting) put(name string, durable bool, parts ...[]byte) error {
 	if !c.used(1) {
 		return errPower
 	}
-	err := c.disk.put(name, data, durable)
+	err := c.disk.put(name, durable, parts...)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err == nil && !durable {

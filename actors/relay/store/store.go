@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,7 +33,7 @@ var (
 	ErrLocked = errors.New("store: another relay has the store")
 )
 
-const format = "2"
+const format = "3"
 
 // The folders of a store.
 const (
@@ -56,8 +57,8 @@ type place interface {
 	// open makes what has to be there, keeps others out, and holds the place to its format.
 	open() error
 	close() error
-	// put keeps a file, whole or not at all; durably, or until settle.
-	put(name string, data []byte, durable bool) error
+	// put keeps a file of the parts, whole or not at all; durably, or until settle.
+	put(name string, durable bool, parts ...[]byte) error
 	// get reads at most so many bytes from an offset on, into the room if it is large enough, and gives the size of all.
 	get(name string, offset uint64, most int, room []byte) (part []byte, size uint64, err error)
 	size(name string) (uint64, error)
@@ -235,12 +236,13 @@ func (s *Store) Keep(root digest.Hash, data []byte) (fresh bool, err error) {
 	if s.Has(root) {
 		return false, nil
 	}
-	if err := s.take(uint64(len(data))); err != nil {
+	size := uint64(len(data) + sumBytes)
+	if err := s.take(size); err != nil {
 		return false, err
 	}
 	s.forget(root)
-	if err := s.place.put(chunkName(root), data, false); err != nil {
-		s.give(uint64(len(data)), 0)
+	if err := s.place.put(chunkName(root), false, data, sumOf(root, data)); err != nil {
+		s.give(size, 0)
 		return false, err
 	}
 	s.mu.Lock()
@@ -270,17 +272,27 @@ func (s *Store) Absent(roots []digest.Hash) ([]bool, error) {
 // Get reads a chunk and holds it to its root. One that is not what its name says is removed. Error: ErrMissing.
 //
 // Spec: storage-cbfs §3.3 (GetShard).
-func (s *Store) Get(root digest.Hash) ([]byte, error) { return s.Read(root, nil) }
+func (s *Store) Get(root digest.Hash) ([]byte, error) {
+	data, err := s.Read(root, nil)
+	if err == nil && cbfs.ChunkRoot(data) != root {
+		return nil, s.spoilt(chunkName(root), 1)
+	}
+	return data, err
+}
 
-// Read is Get into memory that the caller has, if it is large enough.
+// Read reads a chunk for somebody who holds it to its root himself, into memory that the caller has, if it is large enough (ChunkRoom). Here it is held to its
+// checksum alone; what is found rotten is removed. Error: ErrMissing.
+//
+// Spec: storage-cbfs §3.3 (GetShard).
 func (s *Store) Read(root digest.Hash, room []byte) ([]byte, error) {
 	name := chunkName(root)
-	data, size, err := s.place.get(name, 0, cbfs.ChunkBytes, room)
+	raw, size, err := s.place.get(name, 0, ChunkRoom, room)
 	if err != nil {
 		return nil, gone(err)
 	}
-	if len(data) > 0 && uint64(len(data)) == size && cbfs.ChunkRoot(data) == root {
-		return data, nil
+	end := len(raw) - sumBytes
+	if end > 0 && uint64(len(raw)) == size && bytes.Equal(raw[end:], sumOf(root, raw[:end])) {
+		return raw[:end:end], nil
 	}
 	return nil, s.spoilt(name, 1)
 }

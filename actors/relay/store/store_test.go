@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"io"
 	"net/http/httptest"
@@ -144,10 +146,10 @@ func TestChunks(t *testing.T) {
 		if got, err := s.Get(second); err != nil || !bytes.Equal(got, b) {
 			t.Error(len(got), err)
 		}
-		if u := s.Usage(); u.Bytes != 5_007 || u.Chunks != 2 {
+		if u := s.Usage(); u.Bytes != 5_007+2*4 || u.Chunks != 2 {
 			t.Errorf("%+v", u)
 		}
-		if u, err := g.look(); err != nil || u.Bytes != 5_007 || u.Chunks != 2 {
+		if u, err := g.look(); err != nil || u.Bytes != 5_007+2*4 || u.Chunks != 2 {
 			t.Errorf("%+v %v", u, err)
 		}
 		if err := s.Delete(first); err != nil || s.Has(first) || !errors.Is(s.Delete(first), ErrMissing) {
@@ -181,34 +183,84 @@ func TestHalfWritten(t *testing.T) {
 	}
 }
 
-// A chunk that rots is not given, and makes room for the right one.
+// A chunk that rots is not given, whether the reader holds it to its root or not, and makes room for the right one. So is the file of another chunk. Bytes that
+// are wrong and fit a checksum, as none are that rot, are found by their root alone.
 //
 // Spec: storage-cbfs §4 (self-heal).
 func TestRottenChunks(t *testing.T) {
+	const chunk = "a chunk"
+	root := cbfs.ChunkRoot([]byte(chunk))
+	whole := append([]byte(chunk), crcOf(append(root[:], chunk...))...)
+	flipped := func(at int) []byte {
+		rotten := bytes.Clone(whole)
+		rotten[at] ^= 1
+		return rotten
+	}
+	another := []byte("b chunk")
+	itsRoot := cbfs.ChunkRoot(another)
 	everywhere(t, func(t *testing.T, g *ground) {
 		for name, rotten := range map[string][]byte{
-			"a bit": []byte("b chunk"), "cut off": []byte("a c"), "empty": {}, "longer": make([]byte, cbfs.ChunkBytes+1),
+			"a bit": flipped(0), "a bit of the checksum": flipped(len(whole) - 1), "cut off": whole[:len(whole)-1], "without a checksum": []byte(chunk),
+			"a checksum alone": whole[len(chunk):], "empty": {}, "zeros": make([]byte, len(whole)), "longer": append(bytes.Clone(whole), 0),
+			"larger than a chunk": make([]byte, ChunkRoom+1), "another chunk": append(another, crcOf(append(itsRoot[:], another...))...),
+			"a checksum that fits": append(another, crcOf(append(root[:], another...))...),
 		} {
 			t.Run(name, func(t *testing.T) {
-				s := open(t, g, 1<<22)
-				defer s.Close()
-				root := put(t, s, []byte("a chunk"))
-				if err := g.write(chunkName(root), rotten); err != nil {
-					t.Fatal(err)
+				held := func(t *testing.T, read, again func(s *Store) ([]byte, error)) {
+					s := open(t, g, 1<<22)
+					put(t, s, []byte(chunk))
+					if data, err := read(s); err != nil || string(data) != chunk {
+						t.Errorf("%q %v", data, err)
+					}
+					check(t, g.write(chunkName(root), rotten))
+					if data, err := again(s); !errors.Is(err, ErrMissing) {
+						t.Errorf("%q %v", data, err)
+					}
+					if u := s.Usage(); u.Rotten != 1 || u.Chunks != 0 {
+						t.Errorf("%+v", u)
+					}
+					put(t, s, []byte(chunk))
+					if data, err := read(s); err != nil || string(data) != chunk {
+						t.Errorf("%q %v", data, err)
+					}
+					check(t, errors.Join(s.Delete(root), s.Close()))
 				}
-				if data, err := s.Get(root); !errors.Is(err, ErrMissing) {
-					t.Errorf("%q %v", data, err)
+				byRoot := func(s *Store) ([]byte, error) { return s.Get(root) }
+				bySum := func(s *Store) ([]byte, error) { return s.Read(root, make([]byte, ChunkRoom)) }
+				t.Run("by the root", func(t *testing.T) { held(t, byRoot, byRoot) })
+				if name == "a checksum that fits" {
+					held(t, bySum, byRoot)
+					return
 				}
-				if u := s.Usage(); u.Rotten != 1 || u.Chunks != 0 {
-					t.Errorf("%+v", u)
-				}
-				put(t, s, []byte("a chunk"))
-				if data, err := s.Get(root); err != nil || string(data) != "a chunk" {
-					t.Errorf("%q %v", data, err)
-				}
+				t.Run("by the checksum", func(t *testing.T) { held(t, bySum, bySum) })
 			})
 		}
 	})
+}
+
+// crcOf is the CRC-32C of data, be4, bit by bit: the polynomial 0x1EDC6F41, lowest bits first, from all ones and inverted at the end.
+//
+// Source: RFC 3720 §12.1, and its vector.
+func crcOf(data []byte) []byte {
+	sum := ^uint32(0)
+	for _, b := range data {
+		sum ^= uint32(b)
+		for range 8 {
+			sum = sum>>1 ^ 0x82F63B78&-(sum&1)
+		}
+	}
+	return binary.BigEndian.AppendUint32(nil, ^sum)
+}
+
+// Source: RFC 3720 §B.4 (32 bytes of zeros, and of ones).
+func TestChecksumOfRFC3720(t *testing.T) {
+	for b, want := range map[byte][]byte{0x00: {0x8A, 0x91, 0x36, 0xAA}, 0xFF: {0x62, 0xA8, 0xAB, 0x43}} {
+		t.Run(hex.EncodeToString([]byte{b}), func(t *testing.T) {
+			if got := crcOf(bytes.Repeat([]byte{b}, 32)); !bytes.Equal(got, want) {
+				t.Errorf("%x, want %x", got, want)
+			}
+		})
+	}
 }
 
 // The quota holds to the byte, and what is removed gives room.
@@ -216,7 +268,7 @@ func TestRottenChunks(t *testing.T) {
 // Spec: storage-cbfs §9 (ErrCapacity).
 func TestQuota(t *testing.T) {
 	everywhere(t, func(t *testing.T, g *ground) {
-		s := open(t, g, 10)
+		s := open(t, g, 10+2*4) // two files with checksums
 		root := put(t, s, []byte("12345"))
 		put(t, s, []byte("abcde"))
 		if _, _, err := s.Put([]byte("x"), Bringer{}); !errors.Is(err, ErrFull) {
@@ -230,6 +282,13 @@ func TestQuota(t *testing.T) {
 		}
 		put(t, s, []byte("54321"))
 	})
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func tableOf(roots ...digest.Hash) *protocol.Table {
@@ -282,7 +341,7 @@ func TestCollecting(t *testing.T) {
 		if _, err := s.Table(left); !errors.Is(err, ErrMissing) || !errors.Is(s.Named(left, now), ErrMissing) {
 			t.Error(err)
 		}
-		if u := s.Usage(); u.Chunks != 2 || u.Bytes != uint64(len("kept")+len("young")+oneStripe) {
+		if u := s.Usage(); u.Chunks != 2 || u.Bytes != uint64(len("kept")+len("young")+2*4+oneStripe) {
 			t.Errorf("%+v", u)
 		}
 	})

@@ -246,7 +246,7 @@ func (s *Store) again(name string, raw []byte) error {
 	if err := s.take(uint64(len(raw))); err != nil {
 		return err
 	}
-	err := s.place.put(name, raw, true)
+	err := s.place.put(name, true, raw)
 	if err != nil {
 		s.give(uint64(len(raw)), 0)
 	}

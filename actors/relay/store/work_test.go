@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -27,12 +28,12 @@ func count(p place) *counting {
 	return &counting{place: p, read: map[string]int{}, wrote: map[string]int{}}
 }
 
-func (c *counting) put(name string, data []byte, durable bool) error {
+func (c *counting) put(name string, durable bool, parts ...[]byte) error {
 	c.mu.Lock()
-	c.wrote[path.Dir(path.Dir(name))] += len(data) // of a table "."
+	c.wrote[path.Dir(path.Dir(name))] += len(slices.Concat(parts...)) // of a table "."
 	c.files++
 	c.mu.Unlock()
-	return c.place.put(name, data, durable)
+	return c.place.put(name, durable, parts...)
 }
 
 func (c *counting) get(name string, offset uint64, most int, room []byte) ([]byte, uint64, error) {
@@ -277,12 +278,12 @@ type listing struct {
 	may     chan struct{}
 }
 
-func (l *listing) put(name string, data []byte, durable bool) error {
+func (l *listing) put(name string, durable bool, parts ...[]byte) error {
 	if path.Dir(name) == tables {
 		go l.collect()
 		<-l.listed
 	}
-	return l.place.put(name, data, durable)
+	return l.place.put(name, durable, parts...)
 }
 
 func (l *listing) walk(folder string, visit func(f file) error) error {
