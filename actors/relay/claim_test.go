@@ -224,7 +224,7 @@ func TestRoomOfWhatIsTakenBack(t *testing.T) {
 	back(mine, second, protocol.ErrConflict)
 	put(mine, 4, protocol.ErrCapacity)
 	back(mine, third, protocol.Ok)
-	if u := d.Store.Usage(); u.Bytes != 150+4 || u.Chunks != 1 || d.all != 0 {
+	if u := d.Store.Usage(); u.Bytes != 150+8 || u.Chunks != 1 || d.all != 0 {
 		t.Errorf("%+v, and %d bytes that were not committed", u, d.all)
 	}
 }

@@ -207,7 +207,7 @@ func (d *Responder) have(from *mutual.Peer, q *protocol.Request) *protocol.Answe
 func (d *Responder) takeBack(q *protocol.Request) *protocol.Answer {
 	draft, a := d.draft(q.Volume), &protocol.Answer{Data: make([]byte, (len(q.Hashes)+7)/8)}
 	for i, root := range q.Hashes {
-		_, err := d.Store.TakeBack(root, draft)
+		err := d.Store.TakeBack(root, draft)
 		switch {
 		case err == nil:
 			d.forgive(q.Volume, root)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
@@ -39,6 +40,62 @@ func TestFilesThatAreOthers(t *testing.T) {
 				err = s.Read(t.Context(), change.Path, &got)
 				if lies := i > 0; errors.Is(err, ErrFile) != lies || !lies && (err != nil || !bytes.Equal(got.Bytes(), data)) {
 					t.Errorf("%d bytes: %v", got.Len(), err)
+				}
+				if err := s.Save(t.Context(), change.Path, &places{}); errors.Is(err, ErrFile) != (i > 0) {
+					t.Errorf("saved: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// places is a file in memory that is written to in any order; beyond its limit it fails, if it has one.
+type places struct {
+	mu    sync.Mutex
+	bytes []byte
+	limit int64
+}
+
+var errFull = errors.New("the file is full")
+
+func (p *places) WriteAt(data []byte, at int64) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	end := at + int64(len(data))
+	if p.limit > 0 && end > p.limit {
+		return 0, errFull
+	}
+	if grow := end - int64(len(p.bytes)); grow > 0 {
+		p.bytes = append(p.bytes, make([]byte, grow)...)
+	}
+	return copy(p.bytes[at:], data), nil
+}
+
+// A file is saved as it is read, whatever its size is to a stripe; what cannot be written ends it, and leaves the volume to be read.
+//
+// Spec: storage-cbfs §5.
+func TestSaving(t *testing.T) {
+	w := newWorld(t, 6)
+	c := w.client(ann)
+	for name, private := range map[string]bool{"private": true, "public": false} {
+		id := w.create(name, private, 4, 2)
+		for _, size := range []int{0, 1, 4<<20 - 17, 4<<20 - 16, 4<<20 - 15, 4 << 20, 4<<20 + 1, 21 << 20} {
+			t.Run(fmt.Sprint(name, " ", size, " bytes"), func(t *testing.T) {
+				data := random(uint64(size), size)
+				must(t, c.Apply(t.Context(), id, []Change{file("a", data)}))
+				s, err := c.Open(t.Context(), id)
+				must(t, err)
+				var got places
+				if err := s.Save(t.Context(), "a", &got); err != nil || !bytes.Equal(got.bytes, data) {
+					t.Errorf("%d bytes, %v", len(got.bytes), err)
+				}
+				if size > 1 {
+					if err := s.Save(t.Context(), "a", &places{limit: int64(size - 1)}); !errors.Is(err, errFull) {
+						t.Error(err)
+					}
+				}
+				if again, err := read(t.Context(), c, id, "a"); err != nil || !bytes.Equal(again, data) {
+					t.Errorf("%d bytes, %v", len(again), err)
 				}
 			})
 		}

@@ -2,6 +2,7 @@ package volume
 
 import (
 	"crypto/ed25519"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -366,8 +367,11 @@ func chunkFile(n *node, root digest.Hash) string {
 	return filepath.Join(n.dir, "chunks", root.Hex()[:2], root.Hex())
 }
 
-// chunkIn reads a chunk's file without its checksum, which is its last four bytes.
+// chunkIn reads the chunk in a relay's file, by the size in its last eight bytes but four.
 func chunkIn(name string) ([]byte, error) {
 	data, err := os.ReadFile(name)
-	return data[:max(0, len(data)-4)], err
+	if err != nil || len(data) < 8 {
+		return nil, err
+	}
+	return data[:min(len(data)-8, int(binary.BigEndian.Uint32(data[len(data)-8:])))], nil
 }

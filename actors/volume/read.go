@@ -238,6 +238,21 @@ func (s *Snapshot) chunk(ctx context.Context, slot int, at *protocol.Numbered) (
 
 // Read writes a file's bytes to w. What was written before an error is no part of the file. Errors: ErrPath, ErrFile, ErrKey, and those of relays.
 func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
+	return s.readTo(ctx, path, into{inOrder: w})
+}
+
+// Save is Read into a file, several of whose parts are written at a time.
+func (s *Snapshot) Save(ctx context.Context, path string, w io.WriterAt) error {
+	return s.readTo(ctx, path, into{anywhere: w})
+}
+
+// into is where a file's bytes go, one of both.
+type into struct {
+	inOrder  io.Writer
+	anywhere io.WriterAt
+}
+
+func (s *Snapshot) readTo(ctx context.Context, path string, w into) error {
 	r, err := s.record(ctx, path)
 	if err != nil {
 		return err
@@ -263,7 +278,7 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 }
 
 // bytes writes an object's bytes, whose stripes are read and opened a few ahead, and holds what it wrote to its hash. seal is nil where none is.
-func (s *Snapshot) bytes(ctx context.Context, r *page.Record, seal *opener, w io.Writer) error {
+func (s *Snapshot) bytes(ctx context.Context, r *page.Record, seal *opener, w into) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o := r.Object
@@ -276,7 +291,7 @@ func (s *Snapshot) bytes(ctx context.Context, r *page.Record, seal *opener, w io
 		for ; begun < min(number+at, count); begun++ {
 			made := make(chan next, 1)
 			under = append(under, made)
-			go func(number uint64) { made <- s.part(ctx, r, number, seal) }(begun)
+			go func(number uint64) { made <- s.part(ctx, r, number, seal, w.anywhere) }(begun)
 		}
 		one := <-under[0]
 		if under = under[1:]; one.err != nil {
@@ -289,7 +304,10 @@ func (s *Snapshot) bytes(ctx context.Context, r *page.Record, seal *opener, w io
 				_, _ = hash.Write(part) // a hash takes everything
 			}
 		}()
-		err := writeAll(w, one.parts)
+		var err error
+		if w.inOrder != nil {
+			err = writeAll(w.inOrder, one.parts)
+		}
 		<-hashed
 		if one.free(); err != nil {
 			return err
@@ -313,6 +331,9 @@ func (s *Snapshot) bytes(ctx context.Context, r *page.Record, seal *opener, w io
 
 func writeAll(w io.Writer, parts [][]byte) error {
 	for _, part := range parts {
+		if len(part) == 0 { // the tag of a seal alone was there
+			continue
+		}
 		if _, err := w.Write(part); err != nil {
 			return err
 		}
@@ -320,8 +341,8 @@ func writeAll(w io.Writer, parts [][]byte) error {
 	return nil
 }
 
-// part reads a stripe of an object, by its place among them, without what fills it up, and opens it.
-func (s *Snapshot) part(ctx context.Context, r *page.Record, number uint64, seal *opener) next {
+// part reads a stripe of an object, by its place among them, without what fills it up, opens it, and writes it to its place unless to is nil.
+func (s *Snapshot) part(ctx context.Context, r *page.Record, number uint64, seal *opener, to io.WriterAt) next {
 	offset := number * uint64(s.code.Bytes())
 	if offset >= r.Object.CiphertextSize {
 		return next{err: fmt.Errorf("%q: %w", r.Path, ErrFile)}
@@ -340,10 +361,17 @@ func (s *Snapshot) part(ctx context.Context, r *page.Record, number uint64, seal
 		one.free()
 		return next{err: fmt.Errorf("%q: %w", r.Path, ErrFile)}
 	}
-	if seal == nil {
-		return next{one, &opened{parts: parts}, nil}
+	text := &opened{parts: parts}
+	if seal != nil {
+		text = seal.open(offset, parts)
 	}
-	return next{one, seal.open(offset, parts), nil}
+	if to != nil {
+		if err := writeAll(io.NewOffsetWriter(to, int64(offset)), text.parts); err != nil {
+			one.free()
+			return next{err: err}
+		}
+	}
+	return next{one, text, nil}
 }
 
 // stripes is how many stripes of a file with k chunks each are fetched at a time.

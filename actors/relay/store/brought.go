@@ -103,20 +103,19 @@ func (s *Store) relied(roots []digest.Hash) (over func()) {
 	}
 }
 
-// TakeBack removes a chunk that came for a draft and that nobody else counts on, and gives its size. Errors: ErrMissing, ErrKept.
+// TakeBack removes a chunk that came for a draft and that nobody else counts on. Errors: ErrMissing, ErrKept.
 //
 // Spec: storage-cbfs §3.3 (DeleteShard).
-func (s *Store) TakeBack(root digest.Hash, draft any) (size uint64, err error) {
+func (s *Store) TakeBack(root digest.Hash, draft any) error {
 	s.taking.Lock()
 	defer s.taking.Unlock()
-	size, err = s.place.size(chunkName(root))
-	if err != nil {
-		return 0, gone(err)
+	if _, err := s.place.size(chunkName(root)); err != nil {
+		return gone(err)
 	}
 	one, there := s.brought.Peek(root)
 	if !there || !one.here || one.by.Draft != draft {
-		return 0, fmt.Errorf("%w: %s", ErrKept, root)
+		return fmt.Errorf("%w: %s", ErrKept, root)
 	}
 	s.brought.Remove(root)
-	return size - min(size, sumBytes), s.remove(chunkName(root), 1)
+	return s.remove(chunkName(root), 1)
 }

@@ -9,7 +9,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -20,12 +22,20 @@ type disk struct {
 	fsync func(f *os.File) error
 	lock  *os.File
 
+	number  atomic.Uint64 // of files that were begun
+	buffers chan []byte   // from which large files are written; nil for one that is not made yet
+	cached  atomic.Bool   // the file system knows no writing past the page cache
+
 	mu   sync.Mutex
 	grew map[string]bool // folders that got a folder since they were synced
 }
 
 func newDisk(dir string) *disk {
-	return &disk{dir: dir, fsync: (*os.File).Sync, grew: map[string]bool{}}
+	d := &disk{dir: dir, fsync: (*os.File).Sync, grew: map[string]bool{}, buffers: make(chan []byte, atOnce)}
+	for range atOnce {
+		d.buffers <- nil
+	}
+	return d
 }
 
 func (d *disk) at(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
@@ -104,18 +114,12 @@ func full(err error) error {
 // put implements place: the file is written beside its place and renamed.
 func (d *disk) put(name string, durable bool, parts ...[]byte) error {
 	to := d.at(name)
-	f, err := os.CreateTemp(d.at("partial"), "")
+	f, err := d.write(parts)
 	if err != nil {
 		return full(err)
 	}
-	for i := 0; err == nil && i < len(parts); i++ {
-		_, err = f.Write(parts[i])
-	}
-	if err == nil && durable {
+	if durable {
 		err = d.fsync(f)
-	}
-	if err == nil && !durable {
-		writeSoon(f) // so that little is left to do when it is settled
 	}
 	err = errors.Join(err, f.Close())
 	if err == nil {
@@ -132,6 +136,63 @@ func (d *disk) put(name string, durable bool, parts ...[]byte) error {
 		err = d.syncFolder(filepath.Dir(to))
 	}
 	return err
+}
+
+// write writes a file in the folder of those that are half written.
+func (d *disk) write(parts [][]byte) (*os.File, error) {
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if size >= largeFrom && size%blockBytes == 0 && size <= ChunkRoom && !d.cached.Load() {
+		f, err := d.writeDirect(parts)
+		if !errors.Is(err, syscall.EINVAL) {
+			return f, err
+		}
+		d.cached.Store(true)
+	}
+	name := d.partial()
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for i := 0; err == nil && i < len(parts); i++ {
+		_, err = f.Write(parts[i])
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(name))
+	}
+	writeSoon(f) // so that little is left to do when it is synced
+	return f, nil
+}
+
+// writeDirect writes past the page cache: a chunk is brought once and seldom read soon, and taking pages for it costs more than all else. Error: EINVAL where
+// the file system does not know this.
+func (d *disk) writeDirect(parts [][]byte) (*os.File, error) {
+	buffer := <-d.buffers
+	defer func() { d.buffers <- buffer }()
+	if buffer == nil {
+		buffer = aligned(ChunkRoom)
+	}
+	size := 0
+	for _, part := range parts {
+		size += copy(buffer[size:], part)
+	}
+	name := d.partial()
+	f, err := createDirect(name)
+	if err != nil {
+		_ = os.Remove(name) // a file system that refuses may have made it
+		return nil, err
+	}
+	if _, err = f.Write(buffer[:size]); err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(name))
+	}
+	return f, nil
+}
+
+// partial is a name that no other file has.
+func (d *disk) partial() string {
+	return filepath.Join(d.at("partial"), strconv.FormatUint(d.number.Add(1), 10))
 }
 
 // get implements place.

@@ -4,7 +4,7 @@
 // # Layout
 //
 //	format            "3"
-//	chunks/ab/ROOT    a chunk, and a checksum of its root and its bytes; ab are the first two digits of its root (cbfs.ChunkRoot)
+//	chunks/ab/ROOT    a chunk, its size, and a checksum of its root and its bytes; ab are the first two digits of its root (cbfs.ChunkRoot)
 //	pages/ab/HASH     256 stripes of a table (protocol.EncodePage), or its last ones
 //	branches/ab/HASH  the chunks of a table whose keys in the tree of shards begin with the same bits, some 1,024 of them: slot, number, size and root of each
 //	tables/V-ROOT     the directory of a table of volume V: the hashes of its pages and branches, the roots of the subtrees that the branches are, the table
@@ -24,6 +24,12 @@
 // power cut a chunk that was not synced may be torn; that is found by its checksum when it is read, and it is as if it had not come. The pages
 // and branches of a table are synced before its directory is renamed to its place, and this is synced too. The kernel is told at once to write a chunk, so that
 // little is left when an upload is synced.
+//
+// # Page cache
+//
+// A chunk of 64 KiB or more is written past the page cache where the file system can (O_DIRECT), sixteen at a time: a chunk is brought once, and most are
+// read by a proof or a scrub alone. Taking pages for it took more than half of a put's processor time, and kept other programs' files out of memory. The file
+// is filled up to a block for that. It is cached once somebody reads it.
 //
 // # Object stores
 //

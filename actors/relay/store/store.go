@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -236,12 +235,13 @@ func (s *Store) Keep(root digest.Hash, data []byte) (fresh bool, err error) {
 	if s.Has(root) {
 		return false, nil
 	}
-	size := uint64(len(data) + sumBytes)
+	trailer := trailerOf(root, data)
+	size := uint64(len(data) + len(trailer))
 	if err := s.take(size); err != nil {
 		return false, err
 	}
 	s.forget(root)
-	if err := s.place.put(chunkName(root), false, data, sumOf(root, data)); err != nil {
+	if err := s.place.put(chunkName(root), false, data, trailer); err != nil {
 		s.give(size, 0)
 		return false, err
 	}
@@ -290,9 +290,8 @@ func (s *Store) Read(root digest.Hash, room []byte) ([]byte, error) {
 	if err != nil {
 		return nil, gone(err)
 	}
-	end := len(raw) - sumBytes
-	if end > 0 && uint64(len(raw)) == size && bytes.Equal(raw[end:], sumOf(root, raw[:end])) {
-		return raw[:end:end], nil
+	if data, ok := chunkIn(root, raw); ok && uint64(len(raw)) == size {
+		return data, nil
 	}
 	return nil, s.spoilt(name, 1)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"net/http/httptest"
 	"os"
@@ -146,10 +147,10 @@ func TestChunks(t *testing.T) {
 		if got, err := s.Get(second); err != nil || !bytes.Equal(got, b) {
 			t.Error(len(got), err)
 		}
-		if u := s.Usage(); u.Bytes != 5_007+2*4 || u.Chunks != 2 {
+		if u := s.Usage(); u.Bytes != 5_007+2*8 || u.Chunks != 2 {
 			t.Errorf("%+v", u)
 		}
-		if u, err := g.look(); err != nil || u.Bytes != 5_007+2*4 || u.Chunks != 2 {
+		if u, err := g.look(); err != nil || u.Bytes != 5_007+2*8 || u.Chunks != 2 {
 			t.Errorf("%+v %v", u, err)
 		}
 		if err := s.Delete(first); err != nil || s.Has(first) || !errors.Is(s.Delete(first), ErrMissing) {
@@ -188,40 +189,44 @@ func TestHalfWritten(t *testing.T) {
 //
 // Spec: storage-cbfs §4 (self-heal).
 func TestRottenChunks(t *testing.T) {
-	const chunk = "a chunk"
-	root := cbfs.ChunkRoot([]byte(chunk))
-	whole := append([]byte(chunk), crcOf(append(root[:], chunk...))...)
+	for _, size := range []int{1, 7, 1_000, 64<<10 - 1, 64 << 10, 64<<10 + 4_088, 64<<10 + 4_089, cbfs.ChunkBytes} {
+		t.Run(fmt.Sprint(size, " bytes"), func(t *testing.T) { rottenChunks(t, size) })
+	}
+}
+
+func rottenChunks(t *testing.T, size int) {
+	chunk, another := bytes.Repeat([]byte{'a'}, size), bytes.Repeat([]byte{'b'}, size)
+	root, itsRoot := cbfs.ChunkRoot(chunk), cbfs.ChunkRoot(another)
+	whole := fileOf(root, chunk)
 	flipped := func(at int) []byte {
 		rotten := bytes.Clone(whole)
 		rotten[at] ^= 1
 		return rotten
 	}
-	another := []byte("b chunk")
-	itsRoot := cbfs.ChunkRoot(another)
 	everywhere(t, func(t *testing.T, g *ground) {
 		for name, rotten := range map[string][]byte{
-			"a bit": flipped(0), "a bit of the checksum": flipped(len(whole) - 1), "cut off": whole[:len(whole)-1], "without a checksum": []byte(chunk),
-			"a checksum alone": whole[len(chunk):], "empty": {}, "zeros": make([]byte, len(whole)), "longer": append(bytes.Clone(whole), 0),
-			"larger than a chunk": make([]byte, ChunkRoom+1), "another chunk": append(another, crcOf(append(itsRoot[:], another...))...),
-			"a checksum that fits": append(another, crcOf(append(root[:], another...))...),
+			"a bit": flipped(size / 2), "a bit of the checksum": flipped(len(whole) - 1), "a bit of the size": flipped(len(whole) - 5),
+			"the highest bit of the size": flipped(len(whole) - 8), "a bit before the size": flipped(len(whole) - 9), "cut off": whole[:len(whole)-1],
+			"a chunk alone": chunk, "what follows alone": whole[size:], "empty": {}, "zeros": make([]byte, len(whole)), "longer": append(bytes.Clone(whole), 0),
+			"too long": make([]byte, ChunkRoom+1), "another chunk": fileOf(itsRoot, another), "a checksum that fits": fileOf(root, another),
 		} {
 			t.Run(name, func(t *testing.T) {
 				held := func(t *testing.T, read, again func(s *Store) ([]byte, error)) {
 					s := open(t, g, 1<<22)
-					put(t, s, []byte(chunk))
-					if data, err := read(s); err != nil || string(data) != chunk {
-						t.Errorf("%q %v", data, err)
+					put(t, s, chunk)
+					if data, err := read(s); err != nil || !bytes.Equal(data, chunk) {
+						t.Errorf("%d bytes, %v", len(data), err)
 					}
 					check(t, g.write(chunkName(root), rotten))
 					if data, err := again(s); !errors.Is(err, ErrMissing) {
-						t.Errorf("%q %v", data, err)
+						t.Errorf("%d bytes, %v", len(data), err)
 					}
 					if u := s.Usage(); u.Rotten != 1 || u.Chunks != 0 {
 						t.Errorf("%+v", u)
 					}
-					put(t, s, []byte(chunk))
-					if data, err := read(s); err != nil || string(data) != chunk {
-						t.Errorf("%q %v", data, err)
+					put(t, s, chunk)
+					if data, err := read(s); err != nil || !bytes.Equal(data, chunk) {
+						t.Errorf("%d bytes, %v", len(data), err)
 					}
 					check(t, errors.Join(s.Delete(root), s.Close()))
 				}
@@ -236,6 +241,45 @@ func TestRottenChunks(t *testing.T) {
 			})
 		}
 	})
+}
+
+// fileOf is what a chunk's file is: the chunk, zeros up to a block where it has 64 KiB or more, its size and its checksum, be4 each.
+func fileOf(root digest.Hash, chunk []byte) []byte {
+	file := bytes.Clone(chunk)
+	for len(chunk) >= 64<<10 && (len(file)+8)%4_096 != 0 {
+		file = append(file, 0)
+	}
+	return append(binary.BigEndian.AppendUint32(file, uint32(len(chunk))), crcOf(append(root[:], chunk...))...)
+}
+
+// A chunk's file is what the package says, whichever way it is written, and no other way is left behind.
+func TestFilesOfChunks(t *testing.T) {
+	for _, size := range []int{1, 4_088, 64<<10 - 1, 64 << 10, 64<<10 + 1, 64<<10 + 4_088, 1_000_000, cbfs.ChunkBytes} {
+		for name, cached := range map[string]bool{"past the page cache": false, "through it": true} {
+			t.Run(fmt.Sprint(size, " bytes ", name), func(t *testing.T) {
+				d := newDisk(t.TempDir())
+				d.cached.Store(cached)
+				s, err := begin(d, 1<<22)
+				check(t, err)
+				data := bytes.Repeat([]byte("cowboy"), size/6+1)[:size]
+				root := put(t, s, data)
+				file, err := os.ReadFile(d.at(chunkName(root)))
+				check(t, err)
+				if !bytes.Equal(file, fileOf(root, data)) || s.Usage().Bytes != uint64(len(file)) {
+					t.Errorf("%d bytes, %+v", len(file), s.Usage())
+				}
+				if got, err := s.Get(root); err != nil || !bytes.Equal(got, data) {
+					t.Errorf("%d bytes, %v", len(got), err)
+				}
+				left, err := os.ReadDir(d.at("partial"))
+				check(t, err)
+				if len(left) != 0 {
+					t.Error(left)
+				}
+				check(t, s.Close())
+			})
+		}
+	}
 }
 
 // crcOf is the CRC-32C of data, be4, bit by bit: the polynomial 0x1EDC6F41, lowest bits first, from all ones and inverted at the end.
@@ -268,7 +312,7 @@ func TestChecksumOfRFC3720(t *testing.T) {
 // Spec: storage-cbfs §9 (ErrCapacity).
 func TestQuota(t *testing.T) {
 	everywhere(t, func(t *testing.T, g *ground) {
-		s := open(t, g, 10+2*4) // two files with checksums
+		s := open(t, g, 10+2*8) // two files, which end with a size and a checksum
 		root := put(t, s, []byte("12345"))
 		put(t, s, []byte("abcde"))
 		if _, _, err := s.Put([]byte("x"), Bringer{}); !errors.Is(err, ErrFull) {
@@ -341,7 +385,7 @@ func TestCollecting(t *testing.T) {
 		if _, err := s.Table(left); !errors.Is(err, ErrMissing) || !errors.Is(s.Named(left, now), ErrMissing) {
 			t.Error(err)
 		}
-		if u := s.Usage(); u.Chunks != 2 || u.Bytes != uint64(len("kept")+len("young")+2*4+oneStripe) {
+		if u := s.Usage(); u.Chunks != 2 || u.Bytes != uint64(len("kept")+len("young")+2*8+oneStripe) {
 			t.Errorf("%+v", u)
 		}
 	})

@@ -3,7 +3,6 @@ package mount
 import (
 	"container/list"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -93,7 +92,7 @@ func (c *cache) keep(id digest.Hash, from string, size uint64) error {
 }
 
 // open gives a file, which it fetches where it is not kept. A fetch goes on if the one who asked for it is interrupted.
-func (c *cache) open(ctx context.Context, o *cbfs.Object, fetch func(ctx context.Context, w io.Writer) error) (*os.File, error) {
+func (c *cache) open(ctx context.Context, o *cbfs.Object, fetch func(ctx context.Context, f *os.File) error) (*os.File, error) {
 	key := keyOf(o)
 	for {
 		if f := c.look(key); f != nil {

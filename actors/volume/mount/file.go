@@ -279,7 +279,7 @@ func (f *File) fetched(ctx context.Context, toWrite bool) (*os.File, error) {
 		}
 		return f.body, nil
 	}
-	body, err := s.cache.open(ctx, object, func(ctx context.Context, w io.Writer) error { return from.Read(ctx, i.path, w) })
+	body, err := s.cache.open(ctx, object, func(ctx context.Context, f *os.File) error { return from.Save(ctx, i.path, f) })
 	if err != nil {
 		return nil, errnoOf(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"fmt"
-	"io"
+	"os"
 	"strconv"
 	"time"
 
@@ -59,5 +59,5 @@ func (a *app) getRetained(ctx context.Context, contract string, number int, to s
 	if err != nil {
 		return err
 	}
-	return save(to, func(w io.Writer) error { return retained.Fetch(ctx, providers, id, number, &blobs[number], w) })
+	return save(to, func(w *os.File) error { return retained.Fetch(ctx, providers, id, number, &blobs[number], w) })
 }

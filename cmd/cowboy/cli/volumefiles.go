@@ -250,7 +250,7 @@ func (a *app) volumeGet() *cobra.Command {
 				_, err = whole.WriteTo(a.out)
 				return err
 			}
-			if err := save(to, func(w io.Writer) error { return s.Read(cmd.Context(), args[1], w) }); err != nil {
+			if err := save(to, func(f *os.File) error { return s.Save(cmd.Context(), args[1], f) }); err != nil {
 				return err
 			}
 			return a.show(map[string]string{"file": to}, "%s\n", to)
@@ -261,7 +261,7 @@ func (a *app) volumeGet() *cobra.Command {
 }
 
 // save writes a file beside its place and renames it.
-func save(name string, write func(w io.Writer) error) error {
+func save(name string, write func(f *os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
 		return err
