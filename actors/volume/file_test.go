@@ -54,6 +54,7 @@ type places struct {
 	mu    sync.Mutex
 	bytes []byte
 	limit int64
+	ended func() // nil as long as it may be written to
 }
 
 var errFull = errors.New("the file is full")
@@ -61,6 +62,9 @@ var errFull = errors.New("the file is full")
 func (p *places) WriteAt(data []byte, at int64) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.ended != nil {
+		p.ended()
+	}
 	end := at + int64(len(data))
 	if p.limit > 0 && end > p.limit {
 		return 0, errFull
@@ -90,9 +94,13 @@ func TestSaving(t *testing.T) {
 					t.Errorf("%d bytes, %v", len(got.bytes), err)
 				}
 				if size > 1 {
-					if err := s.Save(t.Context(), "a", &places{limit: int64(size - 1)}); !errors.Is(err, errFull) {
+					small := places{limit: min(int64(size-1), 5<<20)}
+					if err := s.Save(t.Context(), "a", &small); !errors.Is(err, errFull) {
 						t.Error(err)
 					}
+					small.mu.Lock()
+					small.ended = func() { t.Error("it is written to afterwards") }
+					small.mu.Unlock()
 				}
 				if again, err := read(t.Context(), c, id, "a"); err != nil || !bytes.Equal(again, data) {
 					t.Errorf("%d bytes, %v", len(again), err)

@@ -241,7 +241,7 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 	return s.readTo(ctx, path, into{inOrder: w})
 }
 
-// Save is Read into a file, several of whose parts are written at a time.
+// Save is Read into a file, several of whose parts are written at a time, and none after it.
 func (s *Snapshot) Save(ctx context.Context, path string, w io.WriterAt) error {
 	return s.readTo(ctx, path, into{anywhere: w})
 }
@@ -280,12 +280,19 @@ func (s *Snapshot) readTo(ctx context.Context, path string, w into) error {
 // bytes writes an object's bytes, whose stripes are read and opened a few ahead, and holds what it wrote to its hash. seal is nil where none is.
 func (s *Snapshot) bytes(ctx context.Context, r *page.Record, seal *opener, w into) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	var under []chan next // in the order of the stripes
+	defer func() {        // nothing is written any more
+		cancel()
+		for _, made := range under {
+			if one := <-made; one.err == nil {
+				one.free()
+			}
+		}
+	}()
 	o := r.Object
 	hash, left := digest.NewBlake3(), o.CiphertextSize
 	count := uint64(len(r.Stripes))
 	var begun uint64
-	var under []chan next // in the order of the stripes
 	at := s.client.stripes(s.code.K)
 	for number := uint64(0); number < count; number++ {
 		for ; begun < min(number+at, count); begun++ {

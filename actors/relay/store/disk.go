@@ -74,19 +74,18 @@ func (d *disk) load() error {
 			return err
 		}
 	}
-	_, err := os.Stat(d.at("format"))
-	if errors.Is(err, fs.ErrNotExist) {
-		err = d.put("format", true, []byte(format))
-	}
-	if err == nil {
-		err = d.syncFile(d.dir)
+	left, err := os.ReadDir(d.at("partial"))
+	for i := 0; err == nil && i < len(left); i++ {
+		err = os.Remove(filepath.Join(d.at("partial"), left[i].Name()))
 	}
 	if err != nil {
 		return err
 	}
-	left, err := os.ReadDir(d.at("partial"))
-	for i := 0; err == nil && i < len(left); i++ {
-		err = os.Remove(filepath.Join(d.at("partial"), left[i].Name()))
+	if _, err = os.Stat(d.at("format")); errors.Is(err, fs.ErrNotExist) {
+		err = d.put("format", true, []byte(format))
+	}
+	if err == nil {
+		err = d.syncFile(d.dir)
 	}
 	if err == nil {
 		err = d.check()

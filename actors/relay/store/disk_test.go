@@ -62,9 +62,10 @@ func TestPowerCut(t *testing.T) {
 	p := newDisk(t.TempDir())
 	d := &durable{dir: p.dir, entries: map[string]bool{}, sizes: map[uint64]int64{}}
 	p.fsync = d.sync
-	if err := os.MkdirAll(p.at("chunks/ab"), 0o700); err != nil { // made before, and not synced
-		t.Fatal(err)
+	for _, folder := range []string{"chunks/ab", "partial"} { // made before, and not synced
+		check(t, os.MkdirAll(p.at(folder), 0o700))
 	}
+	check(t, os.WriteFile(p.at("partial/1"), []byte("half"), 0o600)) // the first file that was begun, before there was a format
 	s, err := begin(p, 1<<20)
 	if err != nil {
 		t.Fatal(err)
