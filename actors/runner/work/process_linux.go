@@ -8,9 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"slices"
+	"runtime/debug"
 	"strconv"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -112,19 +113,42 @@ func confine(args []string) error {
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return err
 	}
-	for i, kind := range slices.Backward(kinds) { // memory last: this program may itself need more than the one it becomes has
+	limits := make([]unix.Rlimit, len(kinds))
+	for i := range kinds {
 		n, err := strconv.ParseUint(args[i], 10, 63)
 		if err != nil {
 			return err
 		}
-		if n == 0 {
+		limits[i] = unix.Rlimit{Cur: n, Max: n}
+	}
+	program, err := syscall.BytePtrFromString(command[0])
+	if err != nil {
+		return err
+	}
+	list, err := syscall.SlicePtrFromStrings(command)
+	if err != nil {
+		return err
+	}
+	variables, err := syscall.SlicePtrFromStrings(environment)
+	if err != nil {
+		return err
+	}
+	// Under the limits this program may get no more memory and no more threads, without which the runtime ends it. So nothing is allocated from here on,
+	// nothing is left to sweep, and no call gives its thread away.
+	debug.SetGCPercent(-1)
+	runtime.GC()
+	for i := len(kinds) - 1; i >= 0; i-- {
+		if limits[i].Cur == 0 {
 			continue
 		}
-		if err := unix.Setrlimit(kind, &unix.Rlimit{Cur: n, Max: n}); err != nil {
-			return fmt.Errorf("limit %d to %d: %w", kind, n, err)
+		_, _, failed := unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, uintptr(kinds[i]), uintptr(unsafe.Pointer(&limits[i])), 0, 0, 0)
+		if failed != 0 {
+			return fmt.Errorf("limit %d to %d: %w", kinds[i], limits[i].Cur, failed)
 		}
 	}
-	return fmt.Errorf("%s: %w", command[0], syscall.Exec(command[0], command, environment))
+	_, _, failed := unix.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(program)), uintptr(unsafe.Pointer(&list[0])),
+		uintptr(unsafe.Pointer(&variables[0])))
+	return fmt.Errorf("%s: %w", command[0], failed)
 }
 
 // maxExecutor bounds the file of an executor, in bytes.
