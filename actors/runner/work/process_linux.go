@@ -134,7 +134,7 @@ func confine(args []string) error {
 		return err
 	}
 	// Under the limits this program may get no more memory and no more threads, without which the runtime ends it. So nothing is allocated from here on,
-	// nothing is left to sweep, and no call gives its thread away.
+	// nothing is left to sweep, and no call gives its thread away. The limit of memory comes last.
 	debug.SetGCPercent(-1)
 	runtime.GC()
 	for i := len(kinds) - 1; i >= 0; i-- {
