@@ -231,7 +231,9 @@ func TestRottenAndEmptyRelays(t *testing.T) {
 			}
 		}
 	}
-	if got, err := read(t.Context(), c, id, "a"); err != nil || !bytes.Equal(got, data) {
+	reader := w.client(ann) // which reads the manifest too, and waits for slot 0 with each stripe: so it comes upon all that is rotten
+	reader.Late = time.Minute
+	if got, err := read(t.Context(), reader, id, "a"); err != nil || !bytes.Equal(got, data) {
 		t.Error(len(got), err)
 	}
 	for _, slot := range []uint8{0, 1} {
