@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 
@@ -92,6 +94,13 @@ func TestSaving(t *testing.T) {
 				var got places
 				if err := s.Save(t.Context(), "a", &got); err != nil || !bytes.Equal(got.bytes, data) {
 					t.Errorf("%d bytes, %v", len(got.bytes), err)
+				}
+				on, err := os.Create(filepath.Join(t.TempDir(), "a"))
+				must(t, err)
+				defer on.Close()
+				must(t, s.readTo(t.Context(), "a", into{anywhere: on})) // past the page cache, as large files are
+				if got, err := os.ReadFile(on.Name()); err != nil || !bytes.Equal(got, data) {
+					t.Errorf("%d bytes on the disk, %v", len(got), err)
 				}
 				if size > 1 {
 					small := places{limit: min(int64(size-1), 5<<20)}

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/direct"
 	"github.com/cowboyinc/cowboy-go/actors/relay"
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
@@ -241,15 +243,19 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 	return s.readTo(ctx, path, into{inOrder: w})
 }
 
-// Save is Read into a file, several of whose parts are written at a time, and none after it.
+// directFrom is from which size on a file is written past the page cache, for which it would take the pages of everything else.
+const directFrom = 256 << 20
+
+// Save is Read into a file, several of whose parts are written at a time, and none after it. Room on the disk is kept for a large one first.
 func (s *Snapshot) Save(ctx context.Context, path string, w io.WriterAt) error {
-	return s.readTo(ctx, path, into{anywhere: w})
+	return s.readTo(ctx, path, into{anywhere: w, past: directFrom})
 }
 
 // into is where a file's bytes go, one of both.
 type into struct {
 	inOrder  io.Writer
 	anywhere io.WriterAt
+	past     uint64 // from which size on a file of the system's is written past the page cache
 }
 
 func (s *Snapshot) readTo(ctx context.Context, path string, w into) error {
@@ -261,6 +267,14 @@ func (s *Snapshot) readTo(ctx context.Context, path string, w into) error {
 		return fmt.Errorf("%q: %w", path, ErrPath)
 	}
 	o := r.Object
+	if f, ok := w.anywhere.(*os.File); ok && o.Size >= w.past {
+		over, err := direct.Over(f, int64(o.Size))
+		if err != nil {
+			return err
+		}
+		defer over.Close()
+		w.anywhere = over
+	}
 	if s.key == nil {
 		if o.Size != o.CiphertextSize || o.ContentHash != o.CiphertextHash {
 			return fmt.Errorf("%q: %w", path, ErrFile)

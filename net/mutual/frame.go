@@ -52,13 +52,14 @@ var bodies = sync.Pool{New: func() any {
 	return &whole
 }}
 
-// Take gives memory for size bytes, at most MaxBody, which hold anything.
+// Take gives memory for size bytes, at most MaxBody, which hold anything. What is large ends where a page does, so that a chunk at the end of a question, which
+// has a whole number of pages, begins where one does, and can be written past the page cache from there.
 func Take(size int) *Body {
 	if size <= small {
 		return &Body{Bytes: make([]byte, size)}
 	}
 	whole := bodies.Get().(*[]byte)
-	return &Body{(*whole)[:size], whole}
+	return &Body{(*whole)[MaxBody-size:], whole}
 }
 
 // Free gives the memory back, once. Nobody looks at the bytes any more.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 
+	"github.com/cowboyinc/cowboy-go/actors/direct"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
@@ -13,12 +14,11 @@ import (
 // largeFrom bytes on alone. The root is in the checksum so that another chunk's file is not taken for this one's.
 const (
 	trailerBytes = 8
-	blockBytes   = 4_096
 	largeFrom    = 64 << 10
 )
 
 // ChunkRoom is how much memory Read takes at most.
-const ChunkRoom = cbfs.ChunkBytes + blockBytes
+const ChunkRoom = cbfs.ChunkBytes + direct.BlockBytes
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -26,7 +26,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func trailerOf(root digest.Hash, data []byte) []byte {
 	fill := 0
 	if len(data) >= largeFrom {
-		fill = -(len(data) + trailerBytes) & (blockBytes - 1)
+		fill = -(len(data) + trailerBytes) & (direct.BlockBytes - 1)
 	}
 	sum := crc32.Update(crc32.Checksum(root[:], castagnoli), castagnoli, data)
 	trailer := binary.BigEndian.AppendUint32(make([]byte, fill, fill+trailerBytes), uint32(len(data)))

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/direct"
 )
 
 // disk is a directory.
@@ -23,8 +25,8 @@ type disk struct {
 	lock  *os.File
 
 	number  atomic.Uint64 // of files that were begun
-	buffers chan []byte   // from which large files are written; nil for one that is not made yet
-	cached  atomic.Bool   // the file system knows no writing past the page cache
+	buffers chan []byte   // one for each large file that is written at a time; nil for one that was not needed yet
+	cached  atomic.Bool   // the file system knows no way past the page cache
 
 	mu   sync.Mutex
 	grew map[string]bool // folders that got a folder since they were synced
@@ -143,7 +145,7 @@ func (d *disk) write(parts [][]byte) (*os.File, error) {
 	for _, part := range parts {
 		size += len(part)
 	}
-	if size >= largeFrom && size%blockBytes == 0 && size <= ChunkRoom && !d.cached.Load() {
+	if d.large(uint64(size)) {
 		f, err := d.writeDirect(parts)
 		if !errors.Is(err, syscall.EINVAL) {
 			return f, err
@@ -165,25 +167,28 @@ func (d *disk) write(parts [][]byte) (*os.File, error) {
 	return f, nil
 }
 
-// writeDirect writes past the page cache: a chunk is brought once and seldom read soon, and taking pages for it costs more than all else. Error: EINVAL where
-// the file system does not know this.
+// writeDirect writes past the page cache: a chunk is brought once and seldom read soon, and taking pages for it costs more than all else. Parts that lie where
+// the kernel wants them are written from there, others from a buffer. Error: EINVAL where the file system does not know this.
 func (d *disk) writeDirect(parts [][]byte) (*os.File, error) {
 	buffer := <-d.buffers
 	defer func() { d.buffers <- buffer }()
-	if buffer == nil {
-		buffer = aligned(ChunkRoom)
-	}
-	size := 0
-	for _, part := range parts {
-		size += copy(buffer[size:], part)
+	if slices.ContainsFunc(parts, func(part []byte) bool { return !direct.IsAligned(part) }) {
+		if buffer == nil {
+			buffer = direct.Memory(ChunkRoom)
+		}
+		size := 0
+		for _, part := range parts {
+			size += copy(buffer[size:], part)
+		}
+		parts = [][]byte{buffer[:size]}
 	}
 	name := d.partial()
-	f, err := createDirect(name)
+	f, err := direct.Create(name)
 	if err != nil {
 		_ = os.Remove(name) // a file system that refuses may have made it
 		return nil, err
 	}
-	if _, err = f.Write(buffer[:size]); err != nil {
+	if err = direct.Write(f, parts); err != nil {
 		return nil, errors.Join(err, f.Close(), os.Remove(name))
 	}
 	return f, nil
@@ -195,7 +200,7 @@ func (d *disk) partial() string {
 }
 
 // get implements place.
-func (d *disk) get(name string, offset uint64, most int, room []byte) (part []byte, size uint64, err error) {
+func (d *disk) get(name string, offset uint64, most int, room []byte, past bool) (part []byte, size uint64, err error) {
 	f, err := os.Open(d.at(name))
 	if err != nil {
 		return nil, 0, err
@@ -208,12 +213,23 @@ func (d *disk) get(name string, offset uint64, most int, room []byte) (part []by
 	if size = uint64(info.Size()); offset >= size {
 		return nil, size, nil
 	}
+	if past && offset == 0 && d.large(size) && size <= uint64(most) {
+		if part, err = direct.Read(f, room, int(size)); !errors.Is(err, syscall.EINVAL) {
+			return part, size, err
+		}
+		d.cached.Store(true)
+	}
 	part = within(room, min(uint64(most), size-offset))
 	n, err := f.ReadAt(part, int64(offset))
 	if errors.Is(err, io.EOF) {
 		err = nil // it is shorter by now
 	}
 	return part[:n], size, err
+}
+
+// large reports whether a file of this size is written and read past the page cache: one of a large chunk, as long as the file system has not refused.
+func (d *disk) large(size uint64) bool {
+	return size >= largeFrom && size%direct.BlockBytes == 0 && size <= ChunkRoom && !d.cached.Load()
 }
 
 // size implements place.

@@ -29,7 +29,8 @@
 //
 // A chunk of 64 KiB or more is written past the page cache where the file system can (O_DIRECT), sixteen at a time: a chunk is brought once, and most are
 // read by a proof or a scrub alone. Taking pages for it took more than half of a put's processor time, and kept other programs' files out of memory. The file
-// is filled up to a block for that. It is cached once somebody reads it.
+// is filled up to a block for that. It is read past the page cache, too, and into it when somebody asks for it a second time, among the last 32,768 chunks that
+// somebody asked for; proofs and scrubs always read the disk, which is what they are about.
 //
 // # Object stores
 //

@@ -49,6 +49,7 @@ var folders = []string{chunks, pages, branches, tables}
 const (
 	durableChunks = 1 << 20
 	tablesKept    = 64 << 20 // bytes of directories and pages
+	givenChunks   = 1 << 15  // of which it is known that others asked for them
 )
 
 // place is where a store's files lie; their names have folders as paths do. A file that is not there is fs.ErrNotExist. It is safe for many goroutines.
@@ -58,8 +59,9 @@ type place interface {
 	close() error
 	// put keeps a file of the parts, whole or not at all; durably, or until settle.
 	put(name string, durable bool, parts ...[]byte) error
-	// get reads at most so many bytes from an offset on, into the room if it is large enough, and gives the size of all.
-	get(name string, offset uint64, most int, room []byte) (part []byte, size uint64, err error)
+	// get reads at most so many bytes from an offset on, into the room if it is large enough, and gives the size of all. past is for the whole of a file that
+	// is not to be cached.
+	get(name string, offset uint64, most int, room []byte, past bool) (part []byte, size uint64, err error)
 	size(name string) (uint64, error)
 	remove(name string) error
 	// settle makes files durable, and says which are not there.
@@ -90,7 +92,8 @@ type Store struct {
 	removed uint64                   // how often a chunk went, or came anew
 	writing map[string]chan struct{} // files that are written; closed when that is over
 
-	cache *recent.Sized[string, any] // directories and pages that were read of late, under the names of their files
+	cache *recent.Sized[string, any]        // directories and pages that were read of late, under the names of their files
+	given *lru.Cache[digest.Hash, struct{}] // chunks that were read for others, of late
 
 	taking  sync.Mutex // of what follows, and taking back
 	brought *lru.Cache[digest.Hash, bringing]
@@ -113,6 +116,7 @@ func begin(p place, capacity uint64) (*Store, error) {
 		drafts: map[*Draft]bool{}, held: map[string]*holding{}, writing: map[string]chan struct{}{}, syncing: map[digest.Hash]int{},
 	}
 	s.brought, _ = lru.New[digest.Hash, bringing](broughtChunks) // fails for no size alone
+	s.given, _ = lru.New[digest.Hash, struct{}](givenChunks)
 	if err := p.open(); err != nil {
 		return nil, err
 	}
@@ -269,11 +273,11 @@ func (s *Store) Absent(roots []digest.Hash) ([]bool, error) {
 	})
 }
 
-// Get reads a chunk and holds it to its root. One that is not what its name says is removed. Error: ErrMissing.
+// Get reads a chunk from its disk and holds it to its root. One that is not what its name says is removed. Error: ErrMissing.
 //
 // Spec: storage-cbfs §3.3 (GetShard).
 func (s *Store) Get(root digest.Hash) ([]byte, error) {
-	data, err := s.Read(root, nil)
+	data, err := s.read(root, nil, true)
 	if err == nil && cbfs.ChunkRoot(data) != root {
 		return nil, s.spoilt(chunkName(root), 1)
 	}
@@ -285,8 +289,15 @@ func (s *Store) Get(root digest.Hash) ([]byte, error) {
 //
 // Spec: storage-cbfs §3.3 (GetShard).
 func (s *Store) Read(root digest.Hash, room []byte) ([]byte, error) {
+	again := s.given.Contains(root)
+	s.given.Add(root, struct{}{})
+	return s.read(root, room, !again)
+}
+
+// read reads a chunk; past leaves it out of the page cache.
+func (s *Store) read(root digest.Hash, room []byte, past bool) ([]byte, error) {
 	name := chunkName(root)
-	raw, size, err := s.place.get(name, 0, ChunkRoom, room)
+	raw, size, err := s.place.get(name, 0, ChunkRoom, room, past)
 	if err != nil {
 		return nil, gone(err)
 	}

@@ -64,8 +64,9 @@ func (s *Setting) open() (*store.Store, error) {
 	return store.Open(s.Dir, s.Capacity)
 }
 
-// New opens a relay's store and its port.
+// New opens a relay's store and its port, in a process that has threads for what waits for the disk (store.Overlap).
 func New(s *Setting) (*Relay, error) {
+	store.Overlap()
 	disk, err := s.open()
 	if err != nil {
 		return nil, err
