@@ -36,6 +36,8 @@ var (
 	ErrToken = errors.New("the account has no token for this volume that allows it")
 	// ErrRelays reports that too few relays took what was written.
 	ErrRelays = errors.New("too few relays took it")
+	// ErrChanged reports a file that is not what it was when its reading began.
+	ErrChanged = errors.New("the file was changed while it was put")
 	// ErrConflict reports that others commit all the time.
 	ErrConflict = errors.New("the volume was changed by others meanwhile")
 )

@@ -121,31 +121,31 @@ func (u *uploader) sendPages(ctx context.Context, p *plan) (made []protocol.Numb
 	}
 	s, at, first := u.snapshot, 0, p.first()
 	var fresh []*leaf
-	stripes, err := u.send(ctx, func([]byte) ([]byte, error) {
+	stripes, err := u.send(ctx, func([]byte) (portion, error) {
 		for at < len(p.pages) && p.pages[at] == nil {
 			at++
 		}
 		if at == len(p.pages) {
-			return nil, nil
+			return portion{}, nil
 		}
 		raw := page.EncodeLeaf(p.pages[at])
 		if _, err := page.DecodeLeaf(raw, s.shape(), first, at); err != nil {
-			return nil, fmt.Errorf("what would be committed: %w", err)
+			return portion{}, fmt.Errorf("what would be committed: %w", err)
 		}
 		if s.key != nil {
 			var err error
 			if raw, err = sealPage(s.key, s.Volume.ID, leafPath, raw); err != nil {
-				return nil, err
+				return portion{}, err
 			}
 		}
 		l := p.leaves[at]
 		l.Length, l.Hash = uint64(len(raw)), digest.Blake3(raw)
 		if fresh = append(fresh, l); l.Length > page.MaxBytes {
-			return nil, page.ErrLength
+			return portion{}, page.ErrLength
 		}
 		s.client.pages.Put(pageKey{s.Volume.ID, l.Hash}, p.pages[at], len(raw))
 		at++
-		return raw, nil
+		return portion{bytes: raw}, nil
 	}, nil, false)
 	if err != nil {
 		return nil, err

@@ -39,13 +39,14 @@
 // A volume has a key of 32 bytes, drawn by the client. Each object is sealed whole by AES-256-GCM under a nonce of its own, with volume_id ‖ path ‖
 // write_id as associated data; so is each page, under a write_id and a nonce of its own: write_id(16) ‖ nonce(12) ‖ sealed. The path of the first page is
 // "__manifest__", that of all others "__manifest__/", which is no path of a file. The manifest root of a private volume is the root over the sealed first page,
-// in blocks of 1,024 bytes as a chunk's: verifying it takes no key. A nonce is used again only for the very same bytes, which the journal knows by their hash.
+// in blocks of 1,024 bytes as a chunk's: verifying it takes no key. A nonce is used again only for the very same bytes, which the journal knows by their hash:
+// a file is hashed first, and what is read again to be sealed is held to that, MiB by MiB, before any of it leaves (ErrChanged).
 //
 // # Invariants
 //
 //   - Nothing of a private volume leaves the client unsealed, paths included.
-//   - A file is in memory whole where it is sealed, and a few stripes of it otherwise; of a manifest the first page is, and pagesKept bytes of others;
-//     of a public one 32 bytes for each entry that was read, too.
+//   - A few stripes of a file are in memory, and all of it only where it is sealed and cannot be read twice; of a manifest the first page is, and pagesKept
+//     bytes of others; of a public one 32 bytes for each entry that was read, too.
 //   - What a commit takes grows with its changes, the pages they are in and the first page.
 //
 // Spec: storage-cbfs §2.3, §2.4, §2.5, §3.1, §5.

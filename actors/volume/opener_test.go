@@ -2,9 +2,12 @@ package volume
 
 import (
 	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -54,8 +57,7 @@ func TestOpenerIsGCM(t *testing.T) {
 			each := shape.k * shape.chunk
 			for _, size := range append([]int{5*each - 1, 5 * each, 5*each + 1}, sizesTo(min(2*each, 300))...) {
 				data := random(uint64(size), size)
-				sealed, err := seal(&key, id, "a/b", w, append(slices.Clone(data), make([]byte, overhead)...)[:size])
-				must(t, err)
+				sealed := sealedWhole(&key, id, "a/b", w, data)
 				fresh := func() *opener {
 					o, err := newOpener(&key, id, "a/b", w, uint64(len(sealed)))
 					must(t, err)
@@ -82,9 +84,53 @@ func TestOpenerIsGCM(t *testing.T) {
 	}
 }
 
+// What is sealed stripe by stripe is what package cipher seals as a whole, wherever stripes divide the text and the tag, and in whatever order they are made
+// ready.
+//
+// Spec: storage-cbfs §3.1 (AES-256-GCM, associated data).
+func TestSealerIsGCM(t *testing.T) {
+	key, id, w := [KeySize]byte(random(1, KeySize)), digest.Hash(random(2, 32)), write{}
+	copy(w.id[:], random(3, len(w.id)))
+	copy(w.nonce[:], random(4, len(w.nonce)))
+	for _, each := range []int{16, 32, 96, 4 << 12} {
+		t.Run(fmt.Sprint(each), func(t *testing.T) {
+			for _, size := range append([]int{5*each - 1, 5 * each, 5*each + 1}, sizesTo(min(2*each, 300))...) {
+				data := random(uint64(size), size)
+				s, err := newSealer(&key, id, "a/b", w, uint64(size), uint64(each), func(part []byte, offset uint64) error {
+					copy(part, data[offset:])
+					return nil
+				})
+				must(t, err)
+				var sealing sync.WaitGroup
+				var given [][]byte
+				for {
+					next, err := s.next(random(5, each))
+					must(t, err)
+					if len(next.bytes) == 0 {
+						break
+					}
+					given = append(given, next.bytes)
+					sealing.Go(func() { must(t, next.ready()) })
+				}
+				sealing.Wait()
+				if got := slices.Concat(given...); !bytes.Equal(got, sealedWhole(&key, id, "a/b", w, data)) {
+					t.Fatalf("%d bytes are sealed otherwise", size)
+				}
+			}
+		})
+	}
+}
+
 func sizesTo(most int) (all []int) {
 	for size := range most {
 		all = append(all, size)
 	}
 	return all
+}
+
+// sealedWhole is what package cipher seals as a whole.
+func sealedWhole(key *[KeySize]byte, volume digest.Hash, path string, w write, plain []byte) []byte {
+	block, _ := aes.NewCipher(key[:])
+	box, _ := cipher.NewGCM(block)
+	return box.Seal(nil, w.nonce[:], plain, slices.Concat(volume[:], []byte(path), w.id[:]))
 }

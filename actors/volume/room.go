@@ -13,8 +13,8 @@ const (
 	roomsKept = 256 << 20 // bytes of rooms that nobody uses and that are kept for the next file
 )
 
-// room is memory for a file that is sealed or opened whole. What is fresh from the system, page by page, costs more than sealing does: so it comes in large
-// pages where the system has them, and what one file had is the next one's.
+// room is memory for a file that can be read once alone. What is fresh from the system, page by page, costs more than sealing does: so it comes in large pages
+// where the system has them, and what one file had is the next one's.
 type room struct {
 	bytes []byte
 	plain bool // and not the system's
@@ -59,14 +59,13 @@ func (r *room) leave() {
 	slices.SortFunc(rooms.free, func(a, b *room) int { return len(a.bytes) - len(b.bytes) })
 }
 
-// readRoom reads to the end, or one byte more than most, into a room that has as much space behind what was read. likely is how much there is, as far as it
-// is known.
-func readRoom(in io.Reader, likely, most, space int) (r *room, size int, err error) {
-	if r, err = takeRoom(min(max(likely, 0), most) + 1 + space); err != nil {
+// readRoom reads to the end, or one byte more than most, into a room. likely is how much there is, as far as it is known.
+func readRoom(in io.Reader, likely, most int) (r *room, size int, err error) {
+	if r, err = takeRoom(min(max(likely, 0), most) + 1); err != nil {
 		return nil, 0, err
 	}
 	for {
-		n, err := io.ReadFull(in, r.bytes[size:min(len(r.bytes)-space, most+1)])
+		n, err := io.ReadFull(in, r.bytes[size:min(len(r.bytes), most+1)])
 		size += n
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), err == nil && size > most:
@@ -75,7 +74,7 @@ func readRoom(in io.Reader, likely, most, space int) (r *room, size int, err err
 			r.leave()
 			return nil, 0, err
 		}
-		larger, err := takeRoom(min(2*len(r.bytes), most+1+space))
+		larger, err := takeRoom(min(2*len(r.bytes), most+1))
 		if err != nil {
 			r.leave()
 			return nil, 0, err

@@ -44,17 +44,6 @@ func associated(volume digest.Hash, path string, id [cbfs.WriteIDSize]byte) []by
 	return append(append(append([]byte{}, volume[:]...), path...), id[:]...)
 }
 
-// seal encrypts in place: plain has room for the tag behind it.
-//
-// Spec: storage-cbfs §3.1 (AES-256-GCM).
-func seal(key *[KeySize]byte, volume digest.Hash, path string, w write, plain []byte) ([]byte, error) {
-	box, err := gcm(key)
-	if err != nil {
-		return nil, err
-	}
-	return box.Seal(plain[:0], w.nonce[:], plain, associated(volume, path, w.id)), nil
-}
-
 // unseal decrypts in place. Error: ErrKey.
 func unseal(key *[KeySize]byte, volume digest.Hash, path string, w write, sealed []byte) ([]byte, error) {
 	box, err := gcm(key)

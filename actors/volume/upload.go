@@ -65,7 +65,6 @@ func newHashes(slots int) *hashes {
 func (h *hashes) sum() digest.Hash { return digest.Hash(h.whole.Sum(nil)) }
 
 func (h *hashes) take(data []byte, chunks [][]byte) {
-	h.size += uint64(len(data))
 	_, _ = h.whole.Write(data) // a hash takes everything
 	for i := range chunks {
 		_, _ = h.slots[i].Write(chunks[i])
@@ -73,25 +72,31 @@ func (h *hashes) take(data []byte, chunks [][]byte) {
 }
 
 // source gives the next bytes of what is sent, as many as a stripe holds and fewer at the end: they lie in the buffer, or stay where they are until sent.
-type source func(buffer []byte) ([]byte, error)
+type source func(buffer []byte) (portion, error)
+
+// portion is a stripe's bytes. Before anybody looks at them they are made ready, beside those of other stripes, unless they are.
+type portion struct {
+	bytes []byte
+	ready func() error // or nil
+}
 
 // reading is the source of what is read as it is sent.
 func reading(r io.Reader) source {
-	return func(buffer []byte) ([]byte, error) {
+	return func(buffer []byte) (portion, error) {
 		n, err := io.ReadFull(r, buffer)
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = nil
 		}
-		return buffer[:n], err
+		return portion{bytes: buffer[:n]}, err
 	}
 }
 
 // standing is the source of what is in memory.
 func standing(data []byte) source {
-	return func(buffer []byte) ([]byte, error) {
+	return func(buffer []byte) (portion, error) {
 		next := data[:min(len(data), len(buffer))]
 		data = data[len(next):]
-		return next, nil
+		return portion{bytes: next}, nil
 	}
 }
 
@@ -116,28 +121,26 @@ func (u *uploader) send(ctx context.Context, from source, h *hashes, again bool)
 		buffers <- nil
 	}
 	var parts []*protocol.Stripe
+	before := make(chan struct{}) // is closed when all stripes before have been hashed
+	close(before)
 	for err == nil && ctx.Err() == nil {
 		buffer := <-buffers
 		if buffer == nil {
 			buffer = roomFor(code)
 		}
-		var data []byte
-		var chunks [][]byte
-		if data, err = from(buffer[:code.Bytes()]); err == nil && len(data) > 0 {
-			chunks, err = code.Encode(buffer, data)
+		var next portion
+		if next, err = from(buffer[:code.Bytes()]); h != nil {
+			h.size += uint64(len(next.bytes))
 		}
-		if err == nil && h != nil {
-			h.take(data, chunks)
-		}
-		if err != nil || len(data) == 0 || h != nil && h.size > maxObject {
+		if err != nil || len(next.bytes) == 0 || h != nil && h.size > maxObject {
 			buffers <- buffer
 			break
 		}
-		one := &protocol.Stripe{Size: uint32(len(chunks[0])), Roots: make([]digest.Hash, len(chunks))}
-		parts = append(parts, one)
+		one := &flight{stripe: &protocol.Stripe{}, next: next, buffer: buffer, hashes: h, before: before, hashed: make(chan struct{}), again: again}
+		parts, before = append(parts, one.stripe), one.hashed
 		sending.Go(func() error {
 			defer func() { buffers <- buffer }()
-			return u.stripe(ctx, one, chunks, len(data), again)
+			return u.fly(ctx, one)
 		})
 	}
 	failed := sending.Wait()
@@ -156,6 +159,42 @@ func (u *uploader) send(ctx context.Context, from source, h *hashes, again bool)
 		stripes = append(stripes, *one)
 	}
 	return stripes, nil
+}
+
+// flight is a stripe on its way.
+type flight struct {
+	stripe         *protocol.Stripe
+	next           portion
+	buffer         []byte
+	hashes         *hashes // or nil
+	before, hashed chan struct{}
+	again          bool
+}
+
+// fly makes a stripe ready, codes it, and hashes it in its turn while its chunks are sent.
+func (u *uploader) fly(ctx context.Context, f *flight) error {
+	var chunks [][]byte
+	var err error
+	if f.next.ready != nil {
+		err = f.next.ready()
+	}
+	if err == nil {
+		chunks, err = u.snapshot.code.Encode(f.buffer, f.next.bytes)
+	}
+	if err != nil {
+		close(f.hashed)
+		return err
+	}
+	go func() {
+		defer close(f.hashed)
+		if <-f.before; f.hashes != nil {
+			f.hashes.take(f.next.bytes, chunks)
+		}
+	}()
+	f.stripe.Size, f.stripe.Roots = uint32(len(chunks[0])), make([]digest.Hash, len(chunks))
+	err = u.stripe(ctx, f.stripe, chunks, len(f.next.bytes), f.again)
+	<-f.hashed
+	return err
 }
 
 // stripe sends the chunks of one stripe.

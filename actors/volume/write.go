@@ -19,6 +19,8 @@ import (
 // Spec: storage-cbfs §8.
 const maxObject = page.MaxFile
 
+var errLarge = fmt.Errorf("an object has at most 1 GiB: %w", volume.ErrQuota)
+
 // attempts is how often a commit is made anew because others committed first.
 const attempts = 5
 
@@ -61,8 +63,8 @@ func (p *placed) record() *page.Record {
 	return r
 }
 
-// Apply makes changes in one commit: all of them are visible, or none. Errors: ErrConflict, ErrRelays, ErrToken, ErrKey, PathErrors with all changes that
-// cannot be made, those of Open, of relays and of the chain.
+// Apply makes changes in one commit: all of them are visible, or none. Errors: ErrConflict, ErrRelays, ErrToken, ErrKey, ErrChanged, PathErrors with all
+// changes that cannot be made, those of Open, of relays and of the chain.
 //
 // Spec: storage-cbfs §3.1 (two-step commit).
 func (c *Client) Apply(ctx context.Context, id digest.Hash, changes []Change) error {
@@ -149,16 +151,17 @@ func (u *uploader) file(ctx context.Context, one *Change) (*placed, error) {
 	o := &cbfs.Object{Path: one.Path, K: v.K, M: v.M}
 	from, again := reading(f), false
 	if u.snapshot.key != nil {
-		room, size, err := readRoom(f, int(min(one.Size, maxObject)), maxObject-overhead, overhead)
+		c, err := readPlain(ctx, f, int(min(one.Size, maxObject)), maxObject-overhead)
 		if err != nil {
 			return nil, err
 		}
-		defer room.leave()
-		var sealed []byte
-		if sealed, again, err = u.seal(o, room.bytes[:size]); err != nil {
+		defer c.leave()
+		if c.size > maxObject-overhead {
+			return nil, errLarge
+		}
+		if from, again, err = u.seal(o, c); err != nil {
 			return nil, err
 		}
-		from = standing(sealed)
 	} else {
 		rand.Read(o.WriteID[:])
 	}
@@ -169,7 +172,7 @@ func (u *uploader) file(ctx context.Context, one *Change) (*placed, error) {
 		return nil, err
 	}
 	if o.CiphertextSize = h.size; h.size > maxObject {
-		return nil, fmt.Errorf("an object has at most 1 GiB: %w", volume.ErrQuota)
+		return nil, errLarge
 	}
 	o.CiphertextHash = h.sum()
 	if u.snapshot.key == nil {
@@ -181,18 +184,18 @@ func (u *uploader) file(ctx context.Context, one *Change) (*placed, error) {
 	return &placed{o, stripes}, nil
 }
 
-// seal seals a file where it stands, with space for the tag behind it.
-func (u *uploader) seal(o *cbfs.Object, plain []byte) (sealed []byte, again bool, err error) {
-	if len(plain) > maxObject-overhead {
-		return nil, false, fmt.Errorf("an object has at most 1 GiB: %w", volume.ErrQuota)
-	}
-	o.Size, o.ContentHash = uint64(len(plain)), digest.Blake3(plain)
-	v := u.snapshot.Volume
-	w, again, err := u.snapshot.client.Journal.draw(v.ID, o.Path, o.ContentHash)
+// seal gives a file sealed, stripe by stripe.
+func (u *uploader) seal(o *cbfs.Object, c *plain) (from source, again bool, err error) {
+	s := u.snapshot
+	o.Size, o.ContentHash = c.size, c.sum()
+	w, again, err := s.client.Journal.draw(s.Volume.ID, o.Path, o.ContentHash)
 	if err != nil {
 		return nil, false, err
 	}
 	o.WriteID, o.Nonce = w.id, w.nonce
-	sealed, err = seal(u.snapshot.key, v.ID, o.Path, w, plain)
-	return sealed, again, err
+	sealing, err := newSealer(s.key, s.Volume.ID, o.Path, w, o.Size, uint64(s.code.Bytes()), c.read)
+	if err != nil {
+		return nil, false, err
+	}
+	return sealing.next, again, nil
 }

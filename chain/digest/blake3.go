@@ -46,6 +46,7 @@ func NewBlake3() hash.Hash { return &tree{} }
 //
 // Source: the paper on BLAKE3, §2.1, §5.1.2 (incremental hashing).
 type tree struct {
+	begin  uint64 // groups that are before it, where it is a part of a larger tree
 	groups uint64 // that are in the subtrees
 	above  [64 - groupLevel][8]uint32
 	rest   [groupBytes]byte // the last group is not hashed before more comes, since it may be the root
@@ -70,7 +71,7 @@ func (t *tree) write(p []byte) {
 
 // push takes a group that is full and has others behind it.
 func (t *tree) push(group *[groupBytes]byte) {
-	value := guts.ChainingValue(guts.CompressBuffer(group, groupBytes, &guts.IV, t.groups<<groupLevel, 0))
+	value := guts.ChainingValue(guts.CompressBuffer(group, groupBytes, &guts.IV, (t.begin+t.groups)<<groupLevel, 0))
 	level := bits.TrailingZeros64(^t.groups) // subtrees of as many groups as this one has with them
 	for _, left := range t.above[:level] {
 		value = guts.ChainingValue(guts.ParentNode(left, value, &guts.IV, 0))
@@ -79,15 +80,57 @@ func (t *tree) push(group *[groupBytes]byte) {
 	t.groups++
 }
 
-func (t *tree) sum() (h Hash) {
-	node := guts.CompressBuffer(&t.rest, t.size, &guts.IV, t.groups<<groupLevel, 0)
+// top is the node over all of it.
+func (t *tree) top() guts.Node {
+	node := guts.CompressBuffer(&t.rest, t.size, &guts.IV, (t.begin+t.groups)<<groupLevel, 0)
 	for left := t.groups; left > 0; left &= left - 1 {
 		node = guts.ParentNode(t.above[bits.TrailingZeros64(left)], guts.ChainingValue(node), &guts.IV, 0)
 	}
-	node.Flags |= guts.FlagRoot
-	out := guts.WordsToBytes(guts.CompressNode(node))
+	return node
+}
+
+func (t *tree) sum() Hash { return root(t.top()) }
+
+// root is the hash of a tree by its top.
+func root(top guts.Node) (h Hash) {
+	top.Flags |= guts.FlagRoot
+	out := guts.WordsToBytes(guts.CompressNode(top))
 	copy(h[:], out[:])
 	return h
+}
+
+// PieceBytes is how long each piece of an input but the last one is.
+const PieceBytes = 1 << 20
+
+// Piece is the subtree of a piece of an input. Two are equal if the bytes are, and their places.
+type Piece struct{ top guts.Node }
+
+// PieceOf hashes one piece by its number, of an input whose pieces come in any order.
+func PieceOf(data []byte, number uint64) Piece {
+	t := tree{begin: number * (PieceBytes / groupBytes)}
+	t.write(data)
+	return Piece{t.top()}
+}
+
+// Blake3Of is the BLAKE3 of an input by its pieces, at least one.
+//
+// Source: the paper on BLAKE3, §2.1.
+func Blake3Of(pieces []Piece) Hash {
+	var above [64][8]uint32
+	last := uint64(len(pieces) - 1)
+	for i := range last {
+		value := guts.ChainingValue(pieces[i].top)
+		level := bits.TrailingZeros64(^i)
+		for _, left := range above[:level] {
+			value = guts.ChainingValue(guts.ParentNode(left, value, &guts.IV, 0))
+		}
+		above[level] = value
+	}
+	top := pieces[last].top
+	for left := last; left > 0; left &= left - 1 {
+		top = guts.ParentNode(above[bits.TrailingZeros64(left)], guts.ChainingValue(top), &guts.IV, 0)
+	}
+	return root(top)
 }
 
 // Write implements hash.Hash.

@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -39,6 +40,36 @@ func TestLongBlake3(t *testing.T) {
 				t.Errorf("%s, %s in parts, %s as a stream, not %s", whole, parts, streamed, want)
 			}
 		})
+	}
+}
+
+// What is hashed by pieces, in any order, is hashed as another library hashes the whole; a piece of other bytes, or in another place, is another one.
+//
+// Spec: storage-cbfs §2.1 (BLAKE3).
+func TestBlake3OfPieces(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	data := make([]byte, 9*PieceBytes+1)
+	for i := range data {
+		data[i] = byte(random.Uint32())
+	}
+	sizes := []int{0, 1, 1_024, groupBytes, PieceBytes - 1, PieceBytes, PieceBytes + 1, 2 * PieceBytes, 8 * PieceBytes, len(data)}
+	for range 30 {
+		sizes = append(sizes, random.IntN(len(data)))
+	}
+	for _, size := range sizes {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			pieces := make([]Piece, max(1, (size+PieceBytes-1)/PieceBytes))
+			for _, i := range random.Perm(len(pieces)) {
+				pieces[i] = PieceOf(data[i*PieceBytes:min(size, (i+1)*PieceBytes)], uint64(i))
+			}
+			if got := Blake3Of(pieces); got != blake3.Sum256(data[:size]) {
+				t.Error("another hash: ", got)
+			}
+		})
+	}
+	one := data[:PieceBytes]
+	if PieceOf(one, 1) != PieceOf(bytes.Clone(one), 1) || PieceOf(one, 1) == PieceOf(one, 2) || PieceOf(one, 1) == PieceOf(one[:PieceBytes-1], 1) {
+		t.Error("pieces are equal that are not, or the reverse")
 	}
 }
 
