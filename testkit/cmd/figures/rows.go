@@ -229,7 +229,7 @@ var rows = []row{
 	{what: "Bytes gathered a second to make the shards of a lost disk anew, four for each, six relays in one process", unit: "MB/s", more: true,
 		here:    benchmark("actors/volume", "^BenchmarkRebuild$", "5x", "gathered-MB/s", "BenchmarkRebuild", "BenchmarkRebuild"),
 		peer:    benchmark("actors/volume", "^Benchmark(Carriers|LeastOfRebuild)$", "5x", "MB/s", "BenchmarkCarriers/tcp", "BenchmarkLeastOfRebuild"),
-		against: "over TCP to one server that does nothing; the same with the hashes, the code and the files"},
+		against: "over TCP to one server that does nothing; the same with reading, the hashes, the code and the files"},
 	{what: "Processor for a file put into a private volume of 1,000; 10,000 files, client and six relays", unit: "ms",
 		here: objects("cpu-ms/op", "files=1000/private=true/put", "files=10000/private=true/put")},
 	{what: "To read what is told of them at first; again by the same client; to list one of their folders, 10,000 files", unit: "ms",
