@@ -131,3 +131,27 @@ func TestFileThatChanges(t *testing.T) {
 		t.Error(len(got), err)
 	}
 }
+
+// A file of several stripes that changes while some of them are on their way is given up, whichever of them notices; then it can be put.
+func TestLongFileThatChanges(t *testing.T) {
+	w := newWorld(t, 6)
+	c := w.client(ann)
+	id, name := w.create("docs", true, 4, 2), filepath.Join(t.TempDir(), "f")
+	const pieces = 24
+	must(t, os.WriteFile(name, random(4, pieces*digest.PieceBytes), 0o600))
+	for stripes := range int32(pieces / 4) {
+		t.Run(fmt.Sprint("after stripe ", stripes), func(t *testing.T) {
+			open := func() (io.ReadCloser, error) {
+				f, err := os.Open(name)
+				one := &turning{File: f, turn: func(part []byte, n int) int { part[n-1] ^= 1; return n }}
+				one.readings.Store(1 + pieces + stripes)
+				return one, err
+			}
+			if err := c.Apply(t.Context(), id, []Change{{Path: "a", Open: open}}); !errors.Is(err, ErrChanged) {
+				t.Error(err)
+			}
+		})
+	}
+	open := func() (io.ReadCloser, error) { return os.Open(name) }
+	must(t, c.Apply(t.Context(), id, []Change{{Path: "a", Open: open}}))
+}

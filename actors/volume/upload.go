@@ -182,6 +182,7 @@ func (u *uploader) fly(ctx context.Context, f *flight) error {
 		chunks, err = u.snapshot.code.Encode(f.buffer, f.next.bytes)
 	}
 	if err != nil {
+		<-f.before // whoever comes next does not hash beside those before
 		close(f.hashed)
 		return err
 	}
