@@ -122,7 +122,12 @@ func (s *Snapshot) load(ctx context.Context, place int) ([]page.Record, error) {
 		if list, ok := c.pages.Find(key); ok {
 			return list, s.note(place, list)
 		}
-		fetched := c.flight.DoChan(string(key.volume[:])+string(key.hash[:]), func() (any, error) { return s.fetch(ctx, place) })
+		fetched := c.flight.DoChan(string(key.volume[:])+string(key.hash[:]), func() (any, error) {
+			if list, ok := c.pages.Find(key); ok { // another reader was between its look and this one
+				return list, nil
+			}
+			return s.fetch(ctx, place)
+		})
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
