@@ -14,6 +14,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/testkit/pagecache"
 )
 
+// partBytes is how long the parts are that are written here.
+const partBytes = 64 << 10
+
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -34,10 +37,10 @@ func content(size int) []byte {
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	avoidable, err := pagecache.Avoidable(dir)
+	onDisk, err := pagecache.OnDisk(dir)
 	check(t, err)
 	f, err := Create(filepath.Join(dir, "probe"))
-	if errors.Is(err, syscall.EINVAL) || !avoidable {
+	if errors.Is(err, syscall.EINVAL) || !onDisk {
 		t.Skip("the file system knows no way past the page cache")
 	}
 	check(t, err)
@@ -71,9 +74,10 @@ func TestPastThePageCache(t *testing.T) {
 	}
 }
 
-// A file whose parts are written at a time, aligned or not, is what they make; the large ones are not in the page cache, and room for all is there before.
+// A file whose parts are written at the same time, aligned or not, is what they make; aligned ones are not in the page cache, and the space for all is
+// reserved before.
 func TestFileOfParts(t *testing.T) {
-	name, data := filepath.Join(folder(t), "f"), content(5*largeFrom+1)
+	name, data := filepath.Join(folder(t), "f"), content(5*partBytes+1)
 	f, err := os.Create(name)
 	check(t, err)
 	defer f.Close()
@@ -85,10 +89,10 @@ func TestFileOfParts(t *testing.T) {
 		t.Error(info.Size(), room)
 	}
 	var writing sync.WaitGroup
-	for at := 0; at < len(data); at += largeFrom {
+	for at := 0; at < len(data); at += partBytes {
 		writing.Go(func() {
-			part := data[at:min(at+largeFrom, len(data))]
-			if at == 2*largeFrom {
+			part := data[at:min(at+partBytes, len(data))]
+			if at == 2*partBytes {
 				part = append(make([]byte, 1), part...)[1:]
 			}
 			if n, err := past.WriteAt(part, int64(at)); n != len(part) || err != nil {
@@ -108,7 +112,7 @@ func TestFileOfParts(t *testing.T) {
 
 // Where the way past the page cache is refused, or there is none, a file is written all the same; where there is no room for it, that is said first.
 func TestFileTheUsualWay(t *testing.T) {
-	data := content(2 * largeFrom)
+	data := content(2 * partBytes)
 	for what, spoil := range map[string]func(f *File){
 		"refused": func(f *File) { f.refused.Store(true) },
 		"no way":  func(f *File) { _ = f.past.Close(); f.past = nil },
@@ -123,8 +127,8 @@ func TestFileTheUsualWay(t *testing.T) {
 				t.Skip("the file system knows no way past the page cache")
 			}
 			spoil(past)
-			for at := 0; at < len(data); at += largeFrom {
-				_, err := past.WriteAt(data[at:at+largeFrom], int64(at))
+			for at := 0; at < len(data); at += partBytes {
+				_, err := past.WriteAt(data[at:at+partBytes], int64(at))
 				check(t, err)
 			}
 			check(t, past.Close())

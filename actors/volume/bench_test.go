@@ -126,7 +126,7 @@ func BenchmarkSealAndCopy(b *testing.B) {
 	done()
 }
 
-// BenchmarkDd is what the same bytes cost by the way that everybody has: dd reads a file, they are sealed, copied over loopback, and written by dd again. For a
+// BenchmarkDd is what the same bytes cost by common tools: dd reads a file, its bytes are sealed, copied over loopback, and written by dd again. For a
 // put the file is cached, and what is written is synced; for a get nothing is written, as BenchmarkGet does; for the first get the file is on the disk alone.
 func BenchmarkDd(b *testing.B) {
 	from := filepath.Join(b.TempDir(), "from")

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -30,54 +29,55 @@ type regular interface {
 }
 
 // readPlain hashes what a reader gives, whose reading has not begun. What is no regular file, or has more bytes than it says, is read into memory. likely is
-// how much there is, as far as it is known. More than most bytes are told by the size, and not hashed.
+// how much there is, as far as it is known. Errors: errLarge for more than most bytes, ErrChanged, that of reading.
 func readPlain(ctx context.Context, in io.Reader, likely, most int) (*plain, error) {
-	c := &plain{}
+	p := &plain{}
 	if f, ok := in.(regular); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			if n, err := f.ReadAt(make([]byte, 1), info.Size()); n == 0 && errors.Is(err, io.EOF) {
-				c.from, c.size = f, uint64(info.Size())
+				p.from, p.size = f, uint64(info.Size())
 			}
 		}
 	}
-	if c.from == nil {
+	if p.from == nil {
 		room, size, err := readRoom(in, likely, most)
 		if err != nil {
 			return nil, err
 		}
-		c.room, c.from, c.size = room, bytes.NewReader(room.bytes[:size]), uint64(size)
+		p.room, p.from, p.size = room, bytes.NewReader(room.bytes[:size]), uint64(size)
 	}
-	if c.size > uint64(most) {
-		return c, nil
+	err := errLarge
+	if p.size <= uint64(most) {
+		err = p.hash(ctx)
 	}
-	err := c.hash(ctx)
 	if err != nil {
-		c.leave()
+		p.leave()
 	}
-	return c, err
+	return p, err
 }
 
 // leave gives back the memory it is in.
-func (c *plain) leave() {
-	if c.room != nil {
-		c.room.leave()
+func (p *plain) leave() {
+	if p.room != nil {
+		p.room.leave()
 	}
 }
 
 // hash hashes all pieces, as many at a time as there are processors.
-func (c *plain) hash(ctx context.Context) error {
-	c.pieces = make([]digest.Piece, max(1, (c.size+digest.PieceBytes-1)/digest.PieceBytes))
+func (p *plain) hash(ctx context.Context) error {
+	p.pieces = make([]digest.Piece, max(1, (p.size+digest.PieceBytes-1)/digest.PieceBytes))
 	all, ctx := errgroup.WithContext(ctx)
-	var begun atomic.Uint64
-	for range min(runtime.NumCPU(), len(c.pieces)) {
+	workers := min(runtime.NumCPU(), len(p.pieces))
+	for first := range workers {
 		all.Go(func() error {
-			room := make([]byte, min(c.size, digest.PieceBytes))
-			for number := begun.Add(1) - 1; number < uint64(len(c.pieces)) && ctx.Err() == nil; number = begun.Add(1) - 1 {
-				part := room[:min(c.size-number*digest.PieceBytes, digest.PieceBytes)]
-				if err := c.readAt(part, number*digest.PieceBytes); err != nil {
+			room := make([]byte, min(p.size, digest.PieceBytes))
+			for at := first; at < len(p.pieces) && ctx.Err() == nil; at += workers {
+				number := uint64(at)
+				part := room[:min(p.size-number*digest.PieceBytes, digest.PieceBytes)]
+				if err := p.readAt(part, number*digest.PieceBytes); err != nil {
 					return err
 				}
-				c.pieces[number] = digest.PieceOf(part, number)
+				p.pieces[at] = digest.PieceOf(part, number)
 			}
 			return ctx.Err()
 		})
@@ -86,10 +86,10 @@ func (c *plain) hash(ctx context.Context) error {
 }
 
 // sum is the hash of all.
-func (c *plain) sum() digest.Hash { return digest.Blake3Of(c.pieces) }
+func (p *plain) sum() digest.Hash { return digest.Blake3Of(p.pieces) }
 
-func (c *plain) readAt(part []byte, offset uint64) error {
-	n, err := c.from.ReadAt(part, int64(offset))
+func (p *plain) readAt(part []byte, offset uint64) error {
+	n, err := p.from.ReadAt(part, int64(offset))
 	if n == len(part) {
 		return nil
 	}
@@ -100,13 +100,13 @@ func (c *plain) readAt(part []byte, offset uint64) error {
 }
 
 // read reads what was hashed, at an offset that is a whole number of pieces, to the end of one or of all. It is safe for many goroutines. Error: ErrChanged.
-func (c *plain) read(part []byte, offset uint64) error {
-	if err := c.readAt(part, offset); err != nil {
+func (p *plain) read(part []byte, offset uint64) error {
+	if err := p.readAt(part, offset); err != nil {
 		return err
 	}
 	for number := offset / digest.PieceBytes; len(part) > 0; number++ {
 		n := min(len(part), digest.PieceBytes)
-		if digest.PieceOf(part[:n], number) != c.pieces[number] {
+		if digest.PieceOf(part[:n], number) != p.pieces[number] {
 			return ErrChanged
 		}
 		part = part[n:]

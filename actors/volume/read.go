@@ -246,7 +246,7 @@ func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
 // directFrom is from which size on a file is written past the page cache, for which it would take the pages of everything else.
 const directFrom = 256 << 20
 
-// Save is Read into a file, several of whose parts are written at a time, and none after it. Room on the disk is kept for a large one first.
+// Save is Read into a file, several of whose parts are written at a time, and none after it. The disk space of a large one is reserved first.
 func (s *Snapshot) Save(ctx context.Context, path string, w io.WriterAt) error {
 	return s.readTo(ctx, path, into{anywhere: w, past: directFrom})
 }
@@ -258,7 +258,7 @@ type into struct {
 	past     uint64 // from which size on a file of the system's is written past the page cache
 }
 
-func (s *Snapshot) readTo(ctx context.Context, path string, w into) error {
+func (s *Snapshot) readTo(ctx context.Context, path string, w into) (err error) {
 	r, err := s.record(ctx, path)
 	if err != nil {
 		return err
@@ -272,7 +272,7 @@ func (s *Snapshot) readTo(ctx context.Context, path string, w into) error {
 		if err != nil {
 			return err
 		}
-		defer over.Close()
+		defer func() { err = errors.Join(err, over.Close()) }()
 		w.anywhere = over
 	}
 	if s.key == nil {

@@ -13,7 +13,7 @@ const (
 	roomsKept = 256 << 20 // bytes of rooms that nobody uses and that are kept for the next file
 )
 
-// room is memory for a file that can be read once alone. What is fresh from the system, page by page, costs more than sealing does: so it comes in large pages
+// room is memory for a file that can be read only once. What is fresh from the system, page by page, costs more than sealing does: so it comes in large pages
 // where the system has them, and what one file had is the next one's.
 type room struct {
 	bytes []byte

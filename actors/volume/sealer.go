@@ -15,7 +15,7 @@ type sealer struct {
 	each   uint64                                 // bytes of a stripe
 	begun  uint64                                 // bytes of stripes that were given
 	shares []share
-	open   sync.WaitGroup // stripes with text that are not sealed yet
+	open   sync.WaitGroup // stripes with text that are not yet sealed
 	end    func() []byte  // the tag, when all of them are
 }
 
@@ -37,7 +37,7 @@ func newSealer(
 	return s, nil
 }
 
-// next is a source. A stripe that has of the tag is ready when all others are sealed.
+// next is a source. A stripe in which bytes of the tag lie is ready only when all others are sealed.
 func (s *sealer) next(buffer []byte) (portion, error) {
 	from, to := s.begun, min(s.begun+s.each, s.text+overhead)
 	s.begun = to

@@ -123,7 +123,7 @@ func (s *Snapshot) load(ctx context.Context, place int) ([]page.Record, error) {
 			return list, s.note(place, list)
 		}
 		fetched := c.flight.DoChan(string(key.volume[:])+string(key.hash[:]), func() (any, error) {
-			if list, ok := c.pages.Find(key); ok { // another reader was between its look and this one
+			if list, ok := c.pages.Find(key); ok { // another reader has fetched it since the lookup above
 				return list, nil
 			}
 			return s.fetch(ctx, place)

@@ -74,7 +74,7 @@ func (h *hashes) take(data []byte, chunks [][]byte) {
 // source gives the next bytes of what is sent, as many as a stripe holds and fewer at the end: they lie in the buffer, or stay where they are until sent.
 type source func(buffer []byte) (portion, error)
 
-// portion is a stripe's bytes. Before anybody looks at them they are made ready, beside those of other stripes, unless they are.
+// portion is the bytes of one stripe. If ready is not nil, it is called before anybody looks at them, maybe at the same time as those of other stripes.
 type portion struct {
 	bytes []byte
 	ready func() error // or nil
@@ -136,11 +136,11 @@ func (u *uploader) send(ctx context.Context, from source, h *hashes, again bool)
 			buffers <- buffer
 			break
 		}
-		one := &flight{stripe: &protocol.Stripe{}, next: next, buffer: buffer, hashes: h, before: before, hashed: make(chan struct{}), again: again}
+		one := &outgoing{stripe: &protocol.Stripe{}, next: next, buffer: buffer, hashes: h, before: before, hashed: make(chan struct{}), again: again}
 		parts, before = append(parts, one.stripe), one.hashed
 		sending.Go(func() error {
 			defer func() { buffers <- buffer }()
-			return u.fly(ctx, one)
+			return u.carry(ctx, one)
 		})
 	}
 	failed := sending.Wait()
@@ -161,8 +161,8 @@ func (u *uploader) send(ctx context.Context, from source, h *hashes, again bool)
 	return stripes, nil
 }
 
-// flight is a stripe on its way.
-type flight struct {
+// outgoing is a stripe on its way.
+type outgoing struct {
 	stripe         *protocol.Stripe
 	next           portion
 	buffer         []byte
@@ -171,30 +171,31 @@ type flight struct {
 	again          bool
 }
 
-// fly makes a stripe ready, codes it, and hashes it in its turn while its chunks are sent.
-func (u *uploader) fly(ctx context.Context, f *flight) error {
-	var chunks [][]byte
-	var err error
-	if f.next.ready != nil {
-		err = f.next.ready()
+// code makes a stripe ready and codes it.
+func (o *outgoing) code(c *stripe.Code) ([][]byte, error) {
+	if o.next.ready != nil {
+		if err := o.next.ready(); err != nil {
+			return nil, err
+		}
 	}
-	if err == nil {
-		chunks, err = u.snapshot.code.Encode(f.buffer, f.next.bytes)
-	}
-	if err != nil {
-		<-f.before // whoever comes next does not hash beside those before
-		close(f.hashed)
-		return err
-	}
+	return c.Encode(o.buffer, o.next.bytes)
+}
+
+// carry codes a stripe and sends its chunks; meanwhile it is hashed, after the stripes before it, also where one of those failed.
+func (u *uploader) carry(ctx context.Context, o *outgoing) error {
+	chunks, err := o.code(u.snapshot.code)
+	hashes := err == nil && o.hashes != nil
 	go func() {
-		defer close(f.hashed)
-		if <-f.before; f.hashes != nil {
-			f.hashes.take(f.next.bytes, chunks)
+		defer close(o.hashed)
+		if <-o.before; hashes {
+			o.hashes.take(o.next.bytes, chunks)
 		}
 	}()
-	f.stripe.Size, f.stripe.Roots = uint32(len(chunks[0])), make([]digest.Hash, len(chunks))
-	err = u.stripe(ctx, f.stripe, chunks, len(f.next.bytes), f.again)
-	<-f.hashed
+	if err == nil {
+		o.stripe.Size, o.stripe.Roots = uint32(len(chunks[0])), make([]digest.Hash, len(chunks))
+		err = u.stripe(ctx, o.stripe, chunks, len(o.next.bytes), o.again)
+	}
+	<-o.hashed
 	return err
 }
 

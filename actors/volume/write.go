@@ -151,15 +151,12 @@ func (u *uploader) file(ctx context.Context, one *Change) (*placed, error) {
 	o := &cbfs.Object{Path: one.Path, K: v.K, M: v.M}
 	from, again := reading(f), false
 	if u.snapshot.key != nil {
-		c, err := readPlain(ctx, f, int(min(one.Size, maxObject)), maxObject-overhead)
+		p, err := readPlain(ctx, f, int(min(one.Size, maxObject)), maxObject-overhead)
 		if err != nil {
 			return nil, err
 		}
-		defer c.leave()
-		if c.size > maxObject-overhead {
-			return nil, errLarge
-		}
-		if from, again, err = u.seal(o, c); err != nil {
+		defer p.leave()
+		if from, again, err = u.seal(o, p); err != nil {
 			return nil, err
 		}
 	} else {
@@ -185,15 +182,15 @@ func (u *uploader) file(ctx context.Context, one *Change) (*placed, error) {
 }
 
 // seal gives a file sealed, stripe by stripe.
-func (u *uploader) seal(o *cbfs.Object, c *plain) (from source, again bool, err error) {
+func (u *uploader) seal(o *cbfs.Object, p *plain) (from source, again bool, err error) {
 	s := u.snapshot
-	o.Size, o.ContentHash = c.size, c.sum()
+	o.Size, o.ContentHash = p.size, p.sum()
 	w, again, err := s.client.Journal.draw(s.Volume.ID, o.Path, o.ContentHash)
 	if err != nil {
 		return nil, false, err
 	}
 	o.WriteID, o.Nonce = w.id, w.nonce
-	sealing, err := newSealer(s.key, s.Volume.ID, o.Path, w, o.Size, uint64(s.code.Bytes()), c.read)
+	sealing, err := newSealer(s.key, s.Volume.ID, o.Path, w, o.Size, uint64(s.code.Bytes()), p.read)
 	if err != nil {
 		return nil, false, err
 	}

@@ -46,11 +46,10 @@ func NewBlake3() hash.Hash { return &tree{} }
 //
 // Source: the paper on BLAKE3, §2.1, §5.1.2 (incremental hashing).
 type tree struct {
-	begin  uint64 // groups that are before it, where it is a part of a larger tree
-	groups uint64 // that are in the subtrees
-	above  [64 - groupLevel][8]uint32
-	rest   [groupBytes]byte // the last group is not hashed before more comes, since it may be the root
-	size   int              // of the rest
+	begin uint64 // groups that are before it, where it is a part of a larger tree
+	subtrees
+	rest [groupBytes]byte // the last group is not hashed before more comes, since it may be the root
+	size int              // of the rest
 }
 
 func (t *tree) write(p []byte) {
@@ -71,22 +70,37 @@ func (t *tree) write(p []byte) {
 
 // push takes a group that is full and has others behind it.
 func (t *tree) push(group *[groupBytes]byte) {
-	value := guts.ChainingValue(guts.CompressBuffer(group, groupBytes, &guts.IV, (t.begin+t.groups)<<groupLevel, 0))
-	level := bits.TrailingZeros64(^t.groups) // subtrees of as many groups as this one has with them
-	for _, left := range t.above[:level] {
-		value = guts.ChainingValue(guts.ParentNode(left, value, &guts.IV, 0))
-	}
-	t.above[level] = value
-	t.groups++
+	t.add(guts.CompressBuffer(group, groupBytes, &guts.IV, (t.begin+t.count)<<groupLevel, 0))
 }
 
 // top is the node over all of it.
 func (t *tree) top() guts.Node {
-	node := guts.CompressBuffer(&t.rest, t.size, &guts.IV, (t.begin+t.groups)<<groupLevel, 0)
-	for left := t.groups; left > 0; left &= left - 1 {
-		node = guts.ParentNode(t.above[bits.TrailingZeros64(left)], guts.ChainingValue(node), &guts.IV, 0)
+	return t.over(guts.CompressBuffer(&t.rest, t.size, &guts.IV, (t.begin+t.count)<<groupLevel, 0))
+}
+
+// subtrees are those over what has others behind it, each of a power of two of leaves, the larger ones above. Leaves are groups, or pieces.
+type subtrees struct {
+	count uint64 // of leaves
+	above [64][8]uint32
+}
+
+// add takes the next leaf.
+func (s *subtrees) add(leaf guts.Node) {
+	value := guts.ChainingValue(leaf)
+	level := bits.TrailingZeros64(^s.count) // subtrees of as many leaves as this one has with them
+	for _, left := range s.above[:level] {
+		value = guts.ChainingValue(guts.ParentNode(left, value, &guts.IV, 0))
 	}
-	return node
+	s.above[level] = value
+	s.count++
+}
+
+// over is the node over all of them and the last leaf, which is not added.
+func (s *subtrees) over(last guts.Node) guts.Node {
+	for left := s.count; left > 0; left &= left - 1 {
+		last = guts.ParentNode(s.above[bits.TrailingZeros64(left)], guts.ChainingValue(last), &guts.IV, 0)
+	}
+	return last
 }
 
 func (t *tree) sum() Hash { return root(t.top()) }
@@ -116,21 +130,12 @@ func PieceOf(data []byte, number uint64) Piece {
 //
 // Source: the paper on BLAKE3, §2.1.
 func Blake3Of(pieces []Piece) Hash {
-	var above [64][8]uint32
-	last := uint64(len(pieces) - 1)
-	for i := range last {
-		value := guts.ChainingValue(pieces[i].top)
-		level := bits.TrailingZeros64(^i)
-		for _, left := range above[:level] {
-			value = guts.ChainingValue(guts.ParentNode(left, value, &guts.IV, 0))
-		}
-		above[level] = value
+	var s subtrees
+	last := len(pieces) - 1
+	for _, one := range pieces[:last] {
+		s.add(one.top)
 	}
-	top := pieces[last].top
-	for left := last; left > 0; left &= left - 1 {
-		top = guts.ParentNode(above[bits.TrailingZeros64(left)], guts.ChainingValue(top), &guts.IV, 0)
-	}
-	return root(top)
+	return root(s.over(pieces[last].top))
 }
 
 // Write implements hash.Hash.
@@ -146,7 +151,7 @@ func (t *tree) Sum(b []byte) []byte {
 }
 
 // Reset implements hash.Hash.
-func (t *tree) Reset() { t.groups, t.size = 0, 0 }
+func (t *tree) Reset() { t.count, t.size = 0, 0 }
 
 // Size implements hash.Hash.
 func (*tree) Size() int { return Size }

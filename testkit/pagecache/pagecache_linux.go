@@ -30,8 +30,8 @@ func Has(name string) (bool, error) {
 	return resident[0]&1 == 1, err
 }
 
-// Avoidable reports whether files of a folder can be written without being kept in memory: not where the file system is memory.
-func Avoidable(folder string) (bool, error) {
+// OnDisk reports whether a folder's file system is on a disk, and not in memory, where every file is in the page cache.
+func OnDisk(folder string) (bool, error) {
 	var s unix.Statfs_t
 	err := unix.Statfs(folder, &s)
 	return s.Type != unix.TMPFS_MAGIC && s.Type != unix.RAMFS_MAGIC, err

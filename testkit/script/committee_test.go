@@ -46,13 +46,18 @@ func (m *market) start(log *bytes.Buffer, line string) *exec.Cmd {
 	return c
 }
 
-// run runs a command with the wallet and gives what it prints.
-func (m *market) run(line string) string {
-	m.t.Helper()
+// command is one with the wallet.
+func (m *market) command(line string) *exec.Cmd {
 	fields := strings.Fields(line)
 	c := exec.Command(fields[0], fields[1:]...)
 	c.Dir, c.Env = m.dir, append(os.Environ(), "COWBOY_RPC_URL="+m.url)
-	out, err := c.CombinedOutput()
+	return c
+}
+
+// run runs a command with the wallet and gives what it prints.
+func (m *market) run(line string) string {
+	m.t.Helper()
+	out, err := m.command(line).CombinedOutput()
 	if err != nil {
 		m.t.Fatalf("$ %s\n%s%v", line, out, err)
 	}
@@ -62,10 +67,7 @@ func (m *market) run(line string) string {
 // fails runs a command that has to fail, and gives what it says.
 func (m *market) fails(line string) string {
 	m.t.Helper()
-	fields := strings.Fields(line)
-	c := exec.Command(fields[0], fields[1:]...)
-	c.Dir, c.Env = m.dir, append(os.Environ(), "COWBOY_RPC_URL="+m.url)
-	out, err := c.CombinedOutput()
+	out, err := m.command(line).CombinedOutput()
 	if err == nil {
 		m.t.Fatalf("$ %s\n%sit did not fail", line, out)
 	}

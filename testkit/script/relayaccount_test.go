@@ -3,7 +3,6 @@ package script
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -33,10 +32,7 @@ func TestAccountAtARelay(t *testing.T) {
 	defer pace.Stop()
 	look := func(line string) string { // what a command says, however it ends
 		<-pace.C
-		fields := strings.Fields(line)
-		c := exec.Command(fields[0], fields[1:]...)
-		c.Dir, c.Env = s.dir, append(os.Environ(), "COWBOY_RPC_URL="+s.url)
-		out, _ := c.CombinedOutput()
+		out, _ := s.command(line).CombinedOutput()
 		return string(out)
 	}
 	handIn := func(name, command string) string {

@@ -107,7 +107,7 @@ func told(err error) error {
 // open implements place.
 func (b *bucket) open() error {
 	for name, text := range map[string]string{"owner": b.Owner, "format": format} { // order-free: either is written where it is not there
-		_, _, err := b.get(name, 0, 1, nil, false)
+		_, _, err := b.get(name, 1, nil, false)
 		if errors.Is(err, fs.ErrNotExist) {
 			if err = b.write(name, []byte(text), true); minio.ToErrorResponse(err).Code == minio.PreconditionFailed {
 				err = nil // somebody was faster, and check says who
@@ -124,14 +124,14 @@ func (b *bucket) close() error { return nil }
 
 // check holds the prefix to its owner and to its format.
 func (b *bucket) check() error {
-	owner, _, err := b.get("owner", 0, 1<<10, nil, false)
+	owner, _, err := b.get("owner", 1<<10, nil, false)
 	if err != nil {
 		return err
 	}
 	if string(owner) != b.Owner {
 		return fmt.Errorf("%w: %s/%s is of %q", ErrLocked, b.Name, b.Prefix, owner)
 	}
-	text, _, err := b.get("format", 0, 1<<10, nil, false)
+	text, _, err := b.get("format", 1<<10, nil, false)
 	if err != nil {
 		return err
 	}
@@ -156,11 +156,11 @@ func (b *bucket) write(name string, data []byte, first bool) error {
 }
 
 // get implements place.
-func (b *bucket) get(name string, offset uint64, most int, room []byte, _ bool) (part []byte, size uint64, err error) {
+func (b *bucket) get(name string, most int, room []byte, _ bool) (part []byte, size uint64, err error) {
 	ctx, cancel := request()
 	defer cancel()
 	var o minio.GetObjectOptions
-	if err := o.SetRange(int64(offset), int64(offset)+int64(most)-1); err != nil {
+	if err := o.SetRange(0, int64(most)-1); err != nil {
 		return nil, 0, err
 	}
 	body, info, header, err := b.core.GetObject(ctx, b.Name, b.key(name), o)
@@ -234,7 +234,7 @@ func (b *bucket) walk(folder string, visit func(f file) error) error {
 		}
 		f := file{path.Join(folder, strings.TrimPrefix(one.Key, prefix)), uint64(max(one.Size, 0)), one.LastModified}
 		if folder == tables {
-			text, _, err := b.get(namedKey(f.name), 0, 32, nil, false)
+			text, _, err := b.get(namedKey(f.name), 32, nil, false)
 			seconds, failed := strconv.ParseInt(string(text), 10, 64)
 			switch {
 			case err == nil && failed == nil:

@@ -200,7 +200,7 @@ func (d *disk) partial() string {
 }
 
 // get implements place.
-func (d *disk) get(name string, offset uint64, most int, room []byte, past bool) (part []byte, size uint64, err error) {
+func (d *disk) get(name string, most int, room []byte, past bool) (part []byte, size uint64, err error) {
 	f, err := os.Open(d.at(name))
 	if err != nil {
 		return nil, 0, err
@@ -210,18 +210,16 @@ func (d *disk) get(name string, offset uint64, most int, room []byte, past bool)
 	if err != nil {
 		return nil, 0, err
 	}
-	if size = uint64(info.Size()); offset >= size {
-		return nil, size, nil
-	}
-	if past && offset == 0 && d.large(size) && size <= uint64(most) {
+	size = uint64(info.Size())
+	if past && d.large(size) {
 		if part, err = direct.Read(f, room, int(size)); !errors.Is(err, syscall.EINVAL) {
 			return part, size, err
 		}
 		d.cached.Store(true)
 	}
-	part = within(room, min(uint64(most), size-offset))
-	n, err := f.ReadAt(part, int64(offset))
-	if errors.Is(err, io.EOF) {
+	part = within(room, min(uint64(most), size))
+	n, err := io.ReadFull(f, part)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil // it is shorter by now
 	}
 	return part[:n], size, err

@@ -29,8 +29,9 @@
 //
 // A chunk of 64 KiB or more is written past the page cache where the file system can (O_DIRECT), sixteen at a time: a chunk is brought once, and most are
 // read by a proof or a scrub alone. Taking pages for it took more than half of a put's processor time, and kept other programs' files out of memory. The file
-// is filled up to a block for that. It is read past the page cache, too, and into it when somebody asks for it a second time, among the last 32,768 chunks that
-// somebody asked for; proofs and scrubs always read the disk, which is what they are about.
+// is filled up to a block for that. Reading it bypasses the page cache, too, the first time that a client or another relay asks for it; the second time it is
+// read through the cache and stays there. The store remembers the last 32,768 chunks that were asked for. Proofs and scrubs always read the disk, since the
+// disk is what they check.
 //
 // # Object stores
 //

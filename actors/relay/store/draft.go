@@ -246,7 +246,7 @@ func (d *Draft) flush() error {
 func (d *Draft) write(name string, raw []byte) error {
 	s := d.store
 	defer s.alone(name)()
-	old, size, err := s.place.get(name, 0, len(raw)+1, nil, false)
+	old, size, err := s.place.get(name, len(raw)+1, nil, false)
 	if err == nil && uint64(len(old)) == size && bytes.Equal(old, raw) {
 		return nil
 	}

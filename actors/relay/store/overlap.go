@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// overlapped is how many more threads run Go than there are processors.
+// overlapped is by how much GOMAXPROCS exceeds the number of processors.
 const overlapped = 2
 
-// Overlap has two threads more run Go in this process than there are processors, once, unless the environment sets GOMAXPROCS. A goroutine that waits for the
-// disk in a call of the system keeps others from its thread's place until the runtime looks for such places, which takes longer than the disk does; with two
-// processors both places are taken so for a good part of the time. The number no longer follows a limit of a container that changes.
+// Overlap raises GOMAXPROCS of this process by two, once, unless the environment sets it. A goroutine that is blocked in a disk call holds one of the
+// GOMAXPROCS slots until the runtime takes the slot back, which it looks for each 20 µs to 10 ms; a disk is often faster than that. With two slots for two
+// processors, both were held so for a good part of a put, and nothing ran. From then on GOMAXPROCS no longer follows a container's limit that changes.
 //
 // Source: golang/go#29734 for the cause; Erigon #23843 does the same, by the same number.
 func Overlap() { overlap() }

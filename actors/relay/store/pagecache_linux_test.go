@@ -21,10 +21,10 @@ func cached(t *testing.T, name string) bool {
 // A large chunk is in the page cache once somebody has asked for it a second time, and neither when it is brought, nor when it is looked at here. A small one
 // is from the start.
 func TestPageCache(t *testing.T) {
-	avoidable, err := pagecache.Avoidable(t.TempDir())
+	onDisk, err := pagecache.OnDisk(t.TempDir())
 	check(t, err)
 	f, err := direct.Create(filepath.Join(t.TempDir(), "f"))
-	if err != nil || !avoidable {
+	if err != nil || !onDisk {
 		t.Skip("the file system knows no way past the page cache: ", err)
 	}
 	check(t, f.Close())

@@ -54,7 +54,7 @@ type rotting struct {
 
 func (r *rotting) spoil(name string) {
 	r.t.Helper()
-	raw, _, err := r.s.place.get(name, 0, 1<<20, nil, false)
+	raw, _, err := r.s.place.get(name, 1<<20, nil, false)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -59,9 +59,8 @@ type place interface {
 	close() error
 	// put keeps a file of the parts, whole or not at all; durably, or until settle.
 	put(name string, durable bool, parts ...[]byte) error
-	// get reads at most so many bytes from an offset on, into the room if it is large enough, and gives the size of all. past is for the whole of a file that
-	// is not to be cached.
-	get(name string, offset uint64, most int, room []byte, past bool) (part []byte, size uint64, err error)
+	// get reads the first bytes, at most so many, into the room if it is large enough, and gives the size of all. past leaves a chunk out of the page cache.
+	get(name string, most int, room []byte, past bool) (part []byte, size uint64, err error)
 	size(name string) (uint64, error)
 	remove(name string) error
 	// settle makes files durable, and says which are not there.
@@ -93,7 +92,7 @@ type Store struct {
 	writing map[string]chan struct{} // files that are written; closed when that is over
 
 	cache *recent.Sized[string, any]        // directories and pages that were read of late, under the names of their files
-	given *lru.Cache[digest.Hash, struct{}] // chunks that were read for others, of late
+	given *lru.Cache[digest.Hash, struct{}] // chunks that clients or other relays have asked for, of late
 
 	taking  sync.Mutex // of what follows, and taking back
 	brought *lru.Cache[digest.Hash, bringing]
@@ -297,7 +296,7 @@ func (s *Store) Read(root digest.Hash, room []byte) ([]byte, error) {
 // read reads a chunk; past leaves it out of the page cache.
 func (s *Store) read(root digest.Hash, room []byte, past bool) ([]byte, error) {
 	name := chunkName(root)
-	raw, size, err := s.place.get(name, 0, ChunkRoom, room, past)
+	raw, size, err := s.place.get(name, ChunkRoom, room, past)
 	if err != nil {
 		return nil, gone(err)
 	}

@@ -40,7 +40,7 @@ func (s *Store) Table(n Name) (*Table, error) {
 // ReadTable is Table for whoever wants it read from its file.
 func (s *Store) ReadTable(n Name) (*Table, error) {
 	name := tableName(n)
-	raw, _, err := s.place.get(name, 0, maxDirectory, nil, false)
+	raw, _, err := s.place.get(name, maxDirectory, nil, false)
 	if err != nil {
 		return nil, gone(err)
 	}
@@ -66,7 +66,7 @@ func (s *Store) spoilt(name string, chunks uint64) error {
 // part reads a page or a branch that a table has, and holds it to its hash. One that is rotten is removed. Error: ErrLost.
 func (s *Store) part(folder string, hash digest.Hash, most int) ([]byte, error) {
 	name := partName(folder, hash)
-	raw, _, err := s.place.get(name, 0, most, nil, false)
+	raw, _, err := s.place.get(name, most, nil, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrLost
 	}

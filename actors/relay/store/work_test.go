@@ -36,8 +36,8 @@ func (c *counting) put(name string, durable bool, parts ...[]byte) error {
 	return c.place.put(name, durable, parts...)
 }
 
-func (c *counting) get(name string, offset uint64, most int, room []byte, past bool) ([]byte, uint64, error) {
-	part, size, err := c.place.get(name, offset, most, room, past)
+func (c *counting) get(name string, most int, room []byte, past bool) ([]byte, uint64, error) {
+	part, size, err := c.place.get(name, most, room, past)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.read[path.Dir(path.Dir(name))] += len(part)
@@ -234,12 +234,12 @@ type reading struct {
 	then func()
 }
 
-func (r *reading) get(name string, offset uint64, most int, room []byte, past bool) ([]byte, uint64, error) {
+func (r *reading) get(name string, most int, room []byte, past bool) ([]byte, uint64, error) {
 	if then := r.then; then != nil && path.Dir(path.Dir(name)) == pages {
 		r.then = nil
 		then()
 	}
-	return r.place.get(name, offset, most, room, past)
+	return r.place.get(name, most, room, past)
 }
 
 // A table that is kept as a collection learns of another one, just before it removes a chunk, keeps the chunk.

@@ -64,7 +64,7 @@ func (s *Setting) open() (*store.Store, error) {
 	return store.Open(s.Dir, s.Capacity)
 }
 
-// New opens a relay's store and its port, in a process that has threads for what waits for the disk (store.Overlap).
+// New opens a relay's store and its port. It raises GOMAXPROCS of the process (store.Overlap).
 func New(s *Setting) (*Relay, error) {
 	store.Overlap()
 	disk, err := s.open()

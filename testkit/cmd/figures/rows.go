@@ -218,7 +218,7 @@ var rows = []row{
 		here:    benchmark("actors/volume", "^Benchmark(Put|Get|Carriers)$", "5x", "ns/op", "BenchmarkPut", "BenchmarkGet").times(toMilli),
 		peer:    benchmark("actors/volume", "^BenchmarkSealAndCopy$", "5x", "ns/op", "BenchmarkSealAndCopy", "BenchmarkSealAndCopy").times(toMilli),
 		against: "one pass of AES-256-GCM and one copy over TCP on loopback"},
-	{what: "The same, against what everybody has: put; got", unit: "ms",
+	{what: "The same, against dd: put; got", unit: "ms",
 		here:    benchmark("actors/volume", "^Benchmark(Put|Get|Carriers)$", "5x", "ns/op", "BenchmarkPut", "BenchmarkGet").times(toMilli),
 		peer:    benchmark("actors/volume", "^BenchmarkDd$", "5x", "ns/op", "BenchmarkDd/put", "BenchmarkDd/get").times(toMilli),
 		against: "dd of a cached file through AES-256-GCM and a copy over loopback to dd, into a file that is synced; to nothing"},
