@@ -190,6 +190,22 @@ func FetchPaths(
 func FetchShard(
 	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, s *protocol.Stripe, slot uint8, number uint64, q *protocol.Request,
 ) ([]byte, *mutual.Body, error) {
+	data, body, err := fetchUnheld(ctx, d, p, v, s, slot, number, q)
+	if err == nil && cbfs.ChunkRoot(data) != s.Roots[slot] {
+		return nil, nil, wrongChunk(v, slot, number)
+	}
+	return data, body, err
+}
+
+// fetching is FetchShard or fetchUnheld.
+type fetching = func(
+	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, s *protocol.Stripe, slot uint8, number uint64, q *protocol.Request,
+) ([]byte, *mutual.Body, error)
+
+// fetchUnheld is FetchShard of a chunk that is held to its size alone.
+func fetchUnheld(
+	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, s *protocol.Stripe, slot uint8, number uint64, q *protocol.Request,
+) ([]byte, *mutual.Body, error) {
 	r, err := d.Relay(ctx, v.Slots[slot].Relay)
 	if err != nil {
 		return nil, nil, err
@@ -199,8 +215,12 @@ func FetchShard(
 	if err != nil {
 		return nil, nil, err
 	}
-	if uint32(len(a.Data)) != s.Size || cbfs.ChunkRoot(a.Data) != s.Roots[slot] {
-		return nil, nil, fmt.Errorf("relay %s: chunk %d of slot %d is not what was committed", r.Owner, number, slot)
+	if uint32(len(a.Data)) != s.Size {
+		return nil, nil, wrongChunk(v, slot, number)
 	}
 	return a.Data, body, nil
+}
+
+func wrongChunk(v *reach.Volume, slot uint8, number uint64) error {
+	return fmt.Errorf("relay %s: chunk %d of slot %d is not what was committed", v.Slots[slot].Relay, number, slot)
 }

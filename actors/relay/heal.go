@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // Bounds of a table that is fetched.
@@ -213,7 +214,10 @@ func (m *Mender) proveOf(ctx context.Context, v *reach.Volume, t *store.Table, a
 	if errors.Is(err, store.ErrMissing) {
 		var code *stripe.Code
 		if code, err = stripe.New(int(v.K), int(v.M)); err == nil {
-			data, err = m.chunk(ctx, v, a.Root, s, code, a.Slot, a.Ordinal)
+			var made *mutual.Body
+			if made, err = m.chunk(ctx, v, a.Root, s, code, a.Slot, a.Ordinal); err == nil {
+				data = made.Bytes
+			}
 		}
 	}
 	if err != nil {

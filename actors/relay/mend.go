@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // OrphanAge is how long what no table names, and a table that no commit names any more, are kept: ORPHAN_SHARD_TTL in blocks of a second.
@@ -177,7 +178,9 @@ func (j *job) look(ctx context.Context, list []protocol.Numbered) error {
 			begun := time.Now()
 			var err error
 			if absent[i] && !m.Store.Has(roots[i]) || !m.whole(roots[i]) { // it may have been pushed meanwhile
-				_, err = m.chunk(ctx, j.volume, j.act.root, &one.Stripe, j.code, j.act.held.Slot, one.Number)
+				var data *mutual.Body
+				data, err = m.chunk(ctx, j.volume, j.act.root, &one.Stripe, j.code, j.act.held.Slot, one.Number)
+				data.Free()
 			}
 			m.flow.give(weight, err == nil && time.Since(begun) <= mendQuick)
 			if err != nil {
@@ -228,33 +231,90 @@ func (m *Mender) holders(v *reach.Volume, root digest.Hash, slot uint8, number u
 	return append(first, last...)
 }
 
-// chunk makes a slot's chunk of those of others, and keeps it.
+// making is a slot's chunk that is made of those of others.
+type making struct {
+	*Mender
+	volume *reach.Volume
+	root   digest.Hash // of the table
+	stripe *protocol.Stripe
+	code   *stripe.Code
+	slot   uint8
+	number uint64
+}
+
+// chunk makes a slot's chunk of those of others, and keeps it. What was made is held to its root; only where it is wrong is each chunk of the others held to
+// its own, and what is wrong among them replaced. The memory is the caller's.
+//
+// Spec: storage-cbfs §4 (repair).
 func (m *Mender) chunk(
 	ctx context.Context, v *reach.Volume, root digest.Hash, s *protocol.Stripe, code *stripe.Code, slot uint8, number uint64,
-) ([]byte, error) {
-	list, failed, err := Enough(ctx, m.holders(v, root, slot, number), code.K, mendLate, func(ctx context.Context, at int) Got {
-		data, body, err := FetchShard(ctx, m.Directory, m.Pool, v, s, uint8(at), number, &protocol.Request{Root: root})
-		return Got{at, data, body, err}
-	})
-	if err != nil {
-		return nil, err
+) (*mutual.Body, error) {
+	c := &making{m, v, root, s, code, slot, number}
+	made, given, err := c.make(ctx, c.ask(fetchUnheld))
+	if errors.Is(err, errTable) {
+		if again := c.askAgain(given); again != nil {
+			made, _, err = c.make(ctx, again)
+		}
 	}
-	chunks := make([][]byte, len(s.Roots))
-	for _, one := range list {
+	if err == nil {
+		_, err = m.Store.Keep(s.Roots[slot], made.Bytes)
+	}
+	return made, err
+}
+
+// make makes the chunk of what holders give. Error: errTable where it is not the one that was committed; the chunks it was made of are given too then.
+func (c *making) make(ctx context.Context, ask func(ctx context.Context, at int) Got) (*mutual.Body, []Got, error) {
+	given, failed, err := Enough(ctx, c.holders(c.volume, c.root, c.slot, c.number), c.code.K, mendLate, ask)
+	if err != nil {
+		return nil, nil, err
+	}
+	chunks := make([][]byte, len(c.stripe.Roots))
+	for _, one := range given {
 		chunks[one.Slot] = one.Data
 	}
-	data, err := code.Rebuild(chunks, int(slot))
-	if err != nil {
-		return nil, fmt.Errorf("chunk %d of %s: %w: %w", number, v.ID, err, failed)
+	made := mutual.Take(int(c.stripe.Size))
+	if err := c.code.Rebuild(chunks, int(c.slot), made.Bytes); err != nil {
+		made.Free()
+		return nil, nil, fmt.Errorf("chunk %d of %s: %w: %w", c.number, c.volume.ID, err, failed)
 	}
-	if cbfs.ChunkRoot(data) != s.Roots[slot] {
-		return nil, fmt.Errorf("chunk %d of %s: %w", number, v.ID, errTable) // the owner's table is none of a code
+	if cbfs.ChunkRoot(made.Bytes) != c.stripe.Roots[c.slot] {
+		made.Free()
+		return nil, given, fmt.Errorf("chunk %d of %s: %w", c.number, c.volume.ID, errTable)
 	}
-	for _, one := range list { // what was made lies in none of them
+	for _, one := range given {
 		one.Body.Free()
 	}
-	_, err = m.Store.Keep(s.Roots[slot], data)
-	return data, err
+	return made, nil, nil
+}
+
+// ask asks a holder for its chunk.
+func (c *making) ask(fetch fetching) func(ctx context.Context, at int) Got {
+	return func(ctx context.Context, at int) Got {
+		data, body, err := fetch(ctx, c.Directory, c.Pool, c.volume, c.stripe, uint8(at), c.number, &protocol.Request{Root: c.root})
+		return Got{at, data, body, err}
+	}
+}
+
+// askAgain takes what is right of that which holders have given, and asks those who gave nothing; nil where all of it is right, and so the owner's table is
+// none of a code.
+func (c *making) askAgain(given []Got) func(ctx context.Context, at int) Got {
+	before, lied := map[int]Got{}, false
+	for _, one := range given {
+		if cbfs.ChunkRoot(one.Data) != c.stripe.Roots[one.Slot] {
+			one, lied = Got{Slot: one.Slot, Err: wrongChunk(c.volume, uint8(one.Slot), c.number)}, true
+		}
+		before[one.Slot] = one
+	}
+	if !lied {
+		return nil
+	}
+	ask := c.ask(FetchShard)
+	return func(ctx context.Context, at int) Got {
+		if one, ok := before[at]; ok {
+			return one
+		}
+		return ask(ctx, at)
+	}
 }
 
 // collect removes what nobody names any more.

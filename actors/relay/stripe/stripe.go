@@ -98,20 +98,20 @@ func (c *Code) Join(chunks [][]byte) ([]byte, error) {
 	return slices.Concat(data...), err
 }
 
-// Rebuild makes the chunk of one slot of those there are. Error: ErrFew.
-func (c *Code) Rebuild(chunks [][]byte, slot int) ([]byte, error) {
+// Rebuild makes the chunk of one slot of those there are, into memory of its size. Error: ErrFew.
+func (c *Code) Rebuild(chunks [][]byte, slot int, into []byte) error {
 	if !c.enough(chunks) {
-		return nil, ErrFew
+		return ErrFew
 	}
 	if chunks[slot] != nil || c.rs == nil {
-		return chunks[slot], nil
+		copy(into, chunks[slot])
+		return nil
 	}
-	if slot >= c.K { // ReconstructSome fails for a chunk of parity where one of data is missing too
-		err := c.rs.Reconstruct(chunks)
-		return chunks[slot], err
+	chunks[slot] = into[:0] // the library takes it for missing, and for the place where it belongs
+	if slot >= c.K {        // ReconstructSome fails for a chunk of parity where one of data is missing too
+		return c.rs.Reconstruct(chunks)
 	}
 	wanted := make([]bool, c.K+c.M)
 	wanted[slot] = true
-	err := c.rs.ReconstructSome(chunks, wanted)
-	return chunks[slot], err
+	return c.rs.ReconstructSome(chunks, wanted)
 }

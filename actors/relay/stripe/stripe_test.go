@@ -53,7 +53,8 @@ func TestAnyK(t *testing.T) {
 					t.Fatalf("%b: %v", there, err)
 				}
 				for slot := range k + m {
-					one, err := c.Rebuild(some(), slot)
+					one := make([]byte, len(whole[slot]))
+					err := c.Rebuild(some(), slot, one)
 					if count < k != errors.Is(err, ErrFew) || count >= k && (err != nil || !bytes.Equal(one, whole[slot])) {
 						t.Fatalf("%b %d: %v", there, slot, err)
 					}
