@@ -124,3 +124,28 @@ func TestWhatIsTouched(t *testing.T) {
 		}
 	}
 }
+
+// A reader that looked for a page just before another one's fetch of it ended asks nobody for it again.
+func TestReadersThatMeet(t *testing.T) {
+	w := NewWired(t, 6)
+	id := w.create("many", true, 4, 2)
+	w.Fill(w.patient(), id, 12_000)
+	s, err := w.patient().Open(t.Context(), id)
+	must(t, err)
+	const place = 0
+	listen := &ear{}
+	w.wire.listen(listen)
+	list, err := s.load(t.Context(), place)
+	must(t, err)
+	if ops, _, _ := listen.heard(); ops[protocol.GetShard] == 0 {
+		t.Fatalf("the page was there before: %v", ops)
+	}
+	got := <-s.fetchOnce(t.Context(), place, pageKey{id, s.tree.leaves[place].Hash})
+	must(t, got.Err)
+	if again := got.Val.([]page.Record); len(again) == 0 || &again[0] != &list[0] {
+		t.Errorf("%d other records", len(again))
+	}
+	if ops, _, _ := listen.heard(); len(ops) > 0 {
+		t.Errorf("asked again: %v", ops)
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/cowboyinc/cowboy-go/actors/volume/page"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -122,16 +124,10 @@ func (s *Snapshot) load(ctx context.Context, place int) ([]page.Record, error) {
 		if list, ok := c.pages.Find(key); ok {
 			return list, s.note(place, list)
 		}
-		fetched := c.flight.DoChan(string(key.volume[:])+string(key.hash[:]), func() (any, error) {
-			if list, ok := c.pages.Find(key); ok { // another reader has fetched it since the lookup above
-				return list, nil
-			}
-			return s.fetch(ctx, place)
-		})
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case got := <-fetched:
+		case got := <-s.fetchOnce(ctx, place, key):
 			gone := errors.Is(got.Err, context.Canceled) || errors.Is(got.Err, context.DeadlineExceeded)
 			if gone && ctx.Err() == nil && got.Shared {
 				continue // that of another reader
@@ -143,6 +139,16 @@ func (s *Snapshot) load(ctx context.Context, place int) ([]page.Record, error) {
 			return list, s.note(place, list)
 		}
 	}
+}
+
+// fetchOnce reads a leaf page that was not in memory, together with all who want it meanwhile.
+func (s *Snapshot) fetchOnce(ctx context.Context, place int, key pageKey) <-chan singleflight.Result {
+	return s.client.flight.DoChan(string(key.volume[:])+string(key.hash[:]), func() (any, error) {
+		if list, ok := s.client.pages.Find(key); ok { // another reader has fetched it since the caller looked
+			return list, nil
+		}
+		return s.fetch(ctx, place)
+	})
 }
 
 // fetch reads a leaf page from relays.
