@@ -1,11 +1,15 @@
 package store
 
 import (
+	"errors"
+	"io/fs"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
 // gate is a place in which nothing is put before it is opened.
@@ -69,4 +73,64 @@ func TestRoomIsTakenOnce(t *testing.T) {
 			})
 		})
 	}
+}
+
+// forgiving is a place that removes what is gone already, too, as object stores do, and whose answers all come at once.
+type forgiving struct {
+	place
+	opened chan struct{}
+}
+
+func (f *forgiving) size(name string) (uint64, error) {
+	size, err := f.place.size(name)
+	<-f.opened
+	return size, err
+}
+
+func (f *forgiving) remove(name string) error {
+	if err := f.place.remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// What two remove at once gives its room back once.
+func TestRoomIsGivenBackOnce(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s, err := Open(dir, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var roots []digest.Hash
+		for _, data := range [][]byte{[]byte("goes"), []byte("stays"), []byte("stays too")} {
+			roots = append(roots, cbfs.ChunkRoot(data))
+			if _, err := s.Keep(cbfs.ChunkRoot(data), data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f := &forgiving{s.place, make(chan struct{})}
+		s.place = f
+		var missing atomic.Int32
+		for range 3 {
+			go func() {
+				err := s.Delete(roots[0])
+				if errors.Is(err, ErrMissing) {
+					missing.Add(1)
+				} else if err != nil {
+					t.Error(err)
+				}
+			}()
+		}
+		synctest.Wait()
+		close(f.opened)
+		synctest.Wait()
+		got := s.Usage()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if want, err := Look(dir); err != nil || got.Bytes != want.Bytes || got.Chunks != want.Chunks || got.Chunks != 2 || missing.Load() != 2 {
+			t.Errorf("%+v, want %+v, %v; %d found it gone", got, want, err, missing.Load())
+		}
+	})
 }

@@ -89,7 +89,7 @@ type Store struct {
 	chunks  uint64
 	durable map[digest.Hash]bool     // chunks that were synced since the store was opened, at most durableChunks
 	removed uint64                   // how often a chunk went, or came anew
-	writing map[string]chan struct{} // files that are written; closed when that is over
+	writing map[string]chan struct{} // files that are written, and removals; closed when that is over
 
 	cache *recent.Sized[string, any]        // directories and pages that were read of late, under the names of their files
 	given *lru.Cache[digest.Hash, struct{}] // chunks that clients or other relays have asked for, of late
@@ -210,7 +210,8 @@ func gone(err error) error {
 	return err
 }
 
-// alone waits until nobody else writes a file, so that its room is taken once, and has others wait until leave is called.
+// alone waits until nobody else writes a file, so that its room is taken once, and has others wait until leave is called. A file's removal has a name of its
+// own, as whoever writes a file may remove the one before.
 func (s *Store) alone(name string) (leave func()) {
 	for {
 		s.mu.Lock()
@@ -315,6 +316,7 @@ func (s *Store) remove(name string, chunks uint64) error {
 	if root, err := digest.ParseHash("0x" + path.Base(name)); err == nil && chunks > 0 {
 		s.forget(root)
 	}
+	defer s.alone("removal of " + name)() // an object store removes what is gone already, too, and its room would be given back twice
 	size, err := s.place.size(name)
 	if err == nil {
 		err = s.place.remove(name)
