@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay"
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // TestLateSlots: which slots are asked when, for chunks of a stripe of which two are needed.
@@ -92,6 +97,53 @@ func TestStripesAhead(t *testing.T) {
 			c := &Client{Chunks: test.chunks}
 			if got := c.stripes(test.k); got != test.want {
 				t.Errorf("%d stripes, want %d", got, test.want)
+			}
+		})
+	}
+}
+
+// TestTooFewGive: a reader is told that he has no right where so many relays refuse that the others were too few, and else that too few relays give.
+//
+// Spec: storage-cbfs §3.5 (EACCES), §5 (any k).
+func TestTooFewGive(t *testing.T) {
+	w := newWorldOver(t, 6, &wire{servers: map[byte]mutual.Handler{}, cut: map[byte]bool{}}, nil)
+	c, id := w.client(ann), w.create("docs", true, 4, 2)
+	must(t, c.Apply(t.Context(), id, []Change{file("a", random(1, 10_000))}))
+	w.confirmed(id)
+	s, err := c.Open(t.Context(), id)
+	must(t, err)
+	var refuse, fail atomic.Int32
+	listen := &ear{answer: func(relay byte, q *protocol.Request) *protocol.Answer {
+		switch {
+		case q.Op != protocol.GetShard:
+			return nil
+		case int32(relay) <= refuse.Load():
+			return &protocol.Answer{Status: protocol.ErrAuth}
+		case int32(relay) > 6-fail.Load():
+			return &protocol.Answer{Status: protocol.ErrNotFound}
+		}
+		return nil
+	}}
+	w.wire.listen(listen)
+	for _, test := range []struct {
+		refuse, fail int32
+		want         error
+		not          error
+	}{
+		{2, 0, nil, nil},
+		{3, 0, protocol.ErrAuth, stripe.ErrFew},
+		{3, 3, protocol.ErrAuth, stripe.ErrFew},
+		{6, 0, protocol.ErrAuth, stripe.ErrFew},
+		{2, 1, stripe.ErrFew, nil},
+		{1, 5, stripe.ErrFew, nil},
+		{0, 3, stripe.ErrFew, protocol.ErrAuth},
+	} {
+		t.Run(fmt.Sprintf("%d refuse, %d fail", test.refuse, test.fail), func(t *testing.T) {
+			refuse.Store(test.refuse)
+			fail.Store(test.fail)
+			err := s.Read(t.Context(), "a", io.Discard)
+			if !errors.Is(err, test.want) || test.not != nil && errors.Is(err, test.not) {
+				t.Errorf("%v, want %v", err, test.want)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/direct"
@@ -166,15 +167,20 @@ func (c *Client) remembered(v *reach.Volume) *Snapshot {
 	return &s
 }
 
-// stripe reads the chunks of a stripe's data: of k slots at first, and of one more whenever one fails or is late.
+// stripe reads the chunks of a stripe's data: of k slots at first, and of one more whenever one fails or is late. Errors: protocol.ErrAuth where so many relays
+// refuse that the others are too few, else stripe.ErrFew.
 //
 // Spec: storage-cbfs §5 (any k).
 func (s *Snapshot) stripe(ctx context.Context, at *protocol.Numbered) (*fetched, error) {
+	var refused atomic.Int32
 	list, failed, err := relay.Enough(ctx, s.order(), s.code.K, s.client.late(), func(ctx context.Context, slot int) relay.Got {
 		begun := time.Now()
 		data, body, err := s.chunk(ctx, slot, at)
-		if err == nil {
+		switch {
+		case err == nil:
 			s.client.took(time.Since(begun))
+		case errors.Is(err, protocol.ErrAuth):
+			refused.Add(1)
 		}
 		return relay.Got{Slot: slot, Data: data, Body: body, Err: err}
 	})
@@ -185,7 +191,11 @@ func (s *Snapshot) stripe(ctx context.Context, at *protocol.Numbered) (*fetched,
 	for _, one := range list {
 		chunks[one.Slot], out.bodies = one.Data, append(out.bodies, one.Body)
 	}
-	if out.chunks, err = s.code.Data(chunks); err != nil {
+	out.chunks, err = s.code.Data(chunks)
+	switch {
+	case err != nil && int(refused.Load()) > s.code.M:
+		err = fmt.Errorf("stripe %d: %w", at.Number, failed)
+	case err != nil:
 		err = fmt.Errorf("stripe %d: %w: %w", at.Number, err, failed)
 	}
 	return out, err

@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
 	"github.com/cowboyinc/cowboy-go/actors/volume"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	chain "github.com/cowboyinc/cowboy-go/chain/volume"
@@ -31,7 +32,7 @@ func errnoOf(err error) syscall.Errno {
 		return syscall.EINTR
 	case is(volume.ErrToken, volume.ErrKey):
 		return syscall.EACCES
-	case is(volume.ErrRelays): // whatever one of them said
+	case is(volume.ErrRelays, stripe.ErrFew): // whatever one of them said
 		return syscall.EIO
 	case is(protocol.ErrAuth, chain.ErrAuth, chain.ErrToken):
 		return syscall.EACCES

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
 	"github.com/cowboyinc/cowboy-go/actors/volume"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	chain "github.com/cowboyinc/cowboy-go/chain/volume"
 )
 
-// What too few relays took is EIO, whatever one of them said; what the account has no right to is EACCES.
+// What too few relays took or give is EIO, whatever one of them said; what the account has no right to is EACCES.
 //
 // Spec: storage-cbfs §3.5.
 func TestErrorsOfSeveral(t *testing.T) {
@@ -23,7 +24,8 @@ func TestErrorsOfSeveral(t *testing.T) {
 	}{
 		"relays that are away":           {fmt.Errorf("%w: %w", volume.ErrRelays, away), syscall.EIO},
 		"one of them refuses":            {fmt.Errorf("%w: %w", volume.ErrRelays, errors.Join(away, protocol.ErrAuth)), syscall.EIO},
-		"a relay refuses to read":        {protocol.ErrAuth, syscall.EACCES},
+		"too few give, one refuses":      {fmt.Errorf("stripe 3: %w: %w", stripe.ErrFew, errors.Join(away, protocol.ErrAuth)), syscall.EIO},
+		"they refuse to give":            {fmt.Errorf("stripe 3: %w", errors.Join(away, protocol.ErrAuth)), syscall.EACCES},
 		"the chain refuses":              {chain.ErrToken, syscall.EACCES},
 		"the client has no token":        {volume.ErrToken, syscall.EACCES},
 		"the client has no key":          {fmt.Errorf("docs: %w", volume.ErrKey), syscall.EACCES},
