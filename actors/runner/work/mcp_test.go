@@ -60,6 +60,9 @@ func tools(end <-chan struct{}) *mcp.Server {
 		err := ask.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 			ProgressToken: ask.Params.GetProgressToken(), Progress: 1, Total: 2, Message: "half way with " + in.Text,
 		})
+		if err == nil { // which the client answers once it is through with the note; it may be through with the result before
+			err = ask.Session.Ping(ctx, nil)
+		}
 		return said("it is " + in.Text), nil, err
 	})
 	text("environment", func(context.Context) (*mcp.CallToolResult, error) { return said(strings.Join(os.Environ(), " ")), nil })
