@@ -16,7 +16,8 @@
 //
 //	EPERM    unlink, rmdir: a mount deletes nothing
 //	ENOTSUP  rename, link, and modes, owners and kinds of files a manifest has no place for
-//	EACCES   what the account has no right to: paths outside of its prefix, reading with a token that only writes, writing with one that only reads
+//	EACCES   what the account has no right to: paths outside of its prefix, reading with a token that only writes, writing with one that only reads;
+//	         and where so many relays refuse that the others are too few
 //	ENOSPC   more than the token, the volume, an object or the cache may have
 //	EIO      relays that do not answer, and bytes that are not the volume's
 //
