@@ -159,9 +159,10 @@ func (v *vault) private(name string) {
 // keyed has five proxies make the wallet's release key.
 func (s *shelves) keyed() {
 	s.t.Helper()
-	s.until("five proxies serve", func() bool { return strings.Count(s.run("cowboy proxy status"), "  serves\n") == 5 })
-	s.run("cowboy secrets key --wait")
-	s.until("the key is made", func() bool { return strings.Contains(s.run("cowboy proxy reshare-status"), "Epoch 1: 4 of 5 proxies") })
+	s.until("there are five proxies", func() bool { return strings.Count(s.run("cowboy proxy list"), "  operator ") == 5 })
+	if said := s.run("cowboy secrets key --wait"); !strings.Contains(said, "Epoch 1: 4 of 5 proxies") {
+		s.t.Fatal(said)
+	}
 }
 
 // letter locks a text until a round that many behind the newest, and gives how it is unlocked.

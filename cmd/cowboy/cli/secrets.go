@@ -70,25 +70,6 @@ func nameOf(of account.Address, name string) (digest.Hash, error) {
 	return cbss.KeyHash(of, name), nil
 }
 
-// secretsKey asks for the release key of an account.
-func (a *app) secretsKey() *cobra.Command {
-	var of string
-	flags := &sendFlags{}
-	cmd := &cobra.Command{
-		Use: "key", Short: "Ask for a committee that makes your account's release key, for a bond that comes back", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			addr, err := a.own(flags, of)
-			if err != nil {
-				return err
-			}
-			return a.sendAndShow(cmd.Context(), flags, &tx.RequestAccountDkg{Account: addr})
-		},
-	}
-	cmd.Flags().StringVar(&of, "account", "", "for an actor that you made (default: your own)")
-	flags.register(cmd, secretCycles, secretCells)
-	return cmd
-}
-
 // policyFlags say whose jobs may have a secret.
 type policyFlags struct {
 	actors []string
@@ -136,28 +117,6 @@ func (a *app) seal(ctx context.Context, of account.Address, name string, value [
 		return nil, err
 	}
 	return s, s.encrypt(value)
-}
-
-// towards reads the release key of an account into what is sealed to it.
-func (a *app) towards(ctx context.Context, of account.Address, to *cbss.Identity) error {
-	node := a.node()
-	var release wire.ReleaseKey
-	if err := node.Read(ctx, "/release-key/"+of.String(), &release); err != nil || release.Master == "" {
-		if err == nil || missing(err) {
-			return errors.New("No release key yet\n  ask for one with `cowboy secrets key`; a committee makes it")
-		}
-		return err
-	}
-	var health wire.Health
-	if err := node.Read(ctx, "/health/detailed", &health); err != nil {
-		return err
-	}
-	master, err := hex.DecodeString(release.Master)
-	if err != nil || len(master) != cbss.KeySize {
-		return errors.New("the node gave a key that is none")
-	}
-	to.ChainID, to.Epoch, to.Master = health.ChainID, release.Epoch, cbss.Key(master)
-	return nil
 }
 
 // encrypt draws what is drawn for one envelope.
