@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +21,12 @@ import (
 
 // maxReply bounds what a node may answer.
 const maxReply = 32 << 20
+
+// A node that answers so many requests that it has no turn for one says when to ask again. It is asked busyTries times, where it says no more than busyRest.
+const (
+	busyTries = 5
+	busyRest  = 2 * time.Second
+)
 
 // Client talks to one node.
 type Client struct {
@@ -104,11 +111,26 @@ func NotFound(err error) bool {
 	return errors.As(err, &status) && status.Status == http.StatusNotFound
 }
 
-// Do sends a request and decodes a JSON answer into reply, which may be nil.
+// Do sends a request and decodes a JSON answer into reply, which may be nil. What a busy node has not begun is sent again when it says.
 func (c *Client) Do(ctx context.Context, method, path, contentType string, body []byte, reply any) error {
+	for try := 1; ; try++ {
+		later, err := c.once(ctx, method, path, contentType, body, reply)
+		if later == 0 || try == busyTries {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(later):
+		}
+	}
+}
+
+// once is one try of Do; later is the time after which a busy node is to be asked again.
+func (c *Client) once(ctx context.Context, method, path, contentType string, body []byte, reply any) (later time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.URL+path, bytes.NewReader(body))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
@@ -116,27 +138,40 @@ func (c *Client) Do(ctx context.Context, method, path, contentType string, body 
 	req.Header.Set("Accept", "application/json")
 	resp, err := c.HTTP.Do(req)
 	if err != nil {
-		return &Unreachable{c.URL, err}
+		return 0, &Unreachable{c.URL, err}
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxReply))
 	if err != nil {
-		return &Unreachable{c.URL, err}
+		return 0, &Unreachable{c.URL, err}
 	}
 	if resp.StatusCode/100 != 2 {
 		failure := &StatusError{Status: resp.StatusCode}
 		if json.Unmarshal(text, &failure.Reply) != nil {
 			failure.Reply.Message = strings.TrimSpace(string(text))
 		}
-		return failure
+		return busy(resp), failure
 	}
 	if reply == nil {
-		return nil
+		return 0, nil
 	}
 	if err := json.Unmarshal(text, reply); err != nil {
-		return fmt.Errorf("%s%s answered something that is not the expected JSON: %w", c.URL, path, err)
+		return 0, fmt.Errorf("%s%s answered something that is not the expected JSON: %w", c.URL, path, err)
 	}
-	return nil
+	return 0, nil
+}
+
+// busy is the time after which a node wants to be asked again, where it is short and nothing can have been done yet: one without a place for its answer has
+// done what it was asked.
+func busy(resp *http.Response) time.Duration {
+	if resp.StatusCode != http.StatusTooManyRequests && resp.Request.Method != http.MethodGet {
+		return 0
+	}
+	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))
+	if later := time.Duration(seconds) * time.Second; err == nil && seconds > 0 && later <= busyRest {
+		return later
+	}
+	return 0
 }
 
 // Read sends a GET request.
