@@ -97,7 +97,7 @@ func (r Releases) Serving(ctx context.Context, of secret.Scope, out *release.Sea
 func (r Releases) Wrapped(ctx context.Context, id digest.Hash) (*release.Sealed, error) {
 	var v wire.Volume
 	if err := r.Node.Read(ctx, "/volume/"+wire.Hash(id), &v); err != nil {
-		return nil, unknown(err)
+		return nil, unknown("volume "+wire.Hash(id), err)
 	}
 	if v.WrappedDEK == "" {
 		return nil, nil

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -22,9 +23,10 @@ import (
 // Storage is the chain's volumes and relays behind a node. It implements reach.Source.
 type Storage struct{ Node *Client }
 
-func unknown(err error) error {
+// unknown says of what the chain has none that it has none.
+func unknown(name string, err error) error {
 	if NotFound(err) {
-		return reach.ErrUnknown
+		return fmt.Errorf("%s: %w", name, reach.ErrUnknown)
 	}
 	return err
 }
@@ -40,7 +42,7 @@ func (s Storage) Height(ctx context.Context) (uint64, error) {
 func (s Storage) Volume(ctx context.Context, id digest.Hash) (*reach.Volume, error) {
 	var v wire.Volume
 	if err := s.Node.Read(ctx, "/volume/"+wire.Hash(id), &v); err != nil {
-		return nil, unknown(err)
+		return nil, unknown("volume "+wire.Hash(id), err)
 	}
 	return reach.VolumeOf(&v)
 }
@@ -51,7 +53,7 @@ func (s Storage) Volume(ctx context.Context, id digest.Hash) (*reach.Volume, err
 func (s Storage) Named(ctx context.Context, owner account.Address, name string) (digest.Hash, error) {
 	var v wire.Volume
 	if err := s.Node.Read(ctx, "/volumes/"+owner.String()+"/"+url.PathEscape(name), &v); err != nil {
-		return digest.Hash{}, unknown(err)
+		return digest.Hash{}, unknown("volume "+name+" of "+owner.String(), err)
 	}
 	return digest.ParseHash(v.VolumeID)
 }
@@ -72,7 +74,7 @@ func (s Storage) Attached(ctx context.Context, by account.Address, name string) 
 func (s Storage) Relay(ctx context.Context, owner account.Address) (*reach.Relay, error) {
 	var v wire.Relay
 	if err := s.Node.Read(ctx, "/relays/"+owner.String(), &v); err != nil {
-		return nil, unknown(err)
+		return nil, unknown("relay of "+owner.String(), err)
 	}
 	return reach.RelayOf(&v)
 }

@@ -82,7 +82,7 @@ func TestPathsThatAreNone(t *testing.T) {
 	for _, path := range []string{"../x", "/x", "a//b", "a/../../x"} {
 		for name, args := range map[string][]string{
 			"put": {"volume", "put", "docs", "file", path}, "get": {"volume", "get", "docs", path}, "rm": {"volume", "rm", "docs", path},
-			"ls": {"volume", "ls", "docs", path},
+			"ls": {"volume", "ls", "docs", path}, "list": {"volume", "list", "docs", path},
 		} {
 			if name == "put" && path == "a//b" { // it is put to a/b
 				continue
@@ -124,6 +124,7 @@ func TestSecretsThatAreSaidWrongly(t *testing.T) {
 		"set for nobody, with a pointer": {"address", []string{"set", "NAME", "--value-file", "value", "--pointer", "01", "--payload-out", "out", "--actors",
 			"nonsense"}},
 		"list of nobody":          {"address", []string{"list", "--account", "x"}},
+		"list, as ls":             {"address", []string{"ls", "--account", "x"}},
 		"versions of nobody":      {"address", []string{"versions", "NAME", "--account", "x"}},
 		"key of nobody":           {"address", []string{"key", "--account", "x"}},
 		"seal what is too long":   {"a value has at most", []string{"seal", "NAME", "--actor", actor, "--value-file", "long"}},

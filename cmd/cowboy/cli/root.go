@@ -128,8 +128,22 @@ func (a *app) root() *cobra.Command {
 		a.containerCommand(), a.modelCommand(), a.volumeCommand(), a.relayCommand(), a.retentionCommand(), a.routeCommand(), a.gatewayCommand(),
 		a.secretsCommand(), a.proxyCommand(), a.bankCommand(), a.sessionCommand(), a.subscriptionCommand(), a.streamCommand(), a.paymentCommand(),
 	)
+	listing(root)
 	usage.Guard(root, func(err error) error { return usageError{err} })
 	return root
+}
+
+// listing has every command that is called list answer to ls too, and the other way round.
+func listing(cmd *cobra.Command) {
+	switch cmd.Name() {
+	case "list":
+		cmd.Aliases = append(cmd.Aliases, "ls")
+	case "ls":
+		cmd.Aliases = append(cmd.Aliases, "list")
+	}
+	for _, sub := range cmd.Commands() {
+		listing(sub)
+	}
 }
 
 func (a *app) versionCommand() *cobra.Command {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -143,7 +144,7 @@ func (a *app) volumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "volume", Short: "Create, fund, share, transfer and delete volumes of storage",
 		Long: "A volume is a place for files whose shards lie on relays; the chain keeps who owns it, the root of what is in it, who may write and\n" +
-			"what it pays. VOLUME is the name of one of yours, or the identity of any.",
+			"what it pays. VOLUME is the name of one of yours, or the identity of any; commands that read files take its address too, /OWNER/NAME.",
 	}
 	until := argument{"until", "valid_until", "the first block the token does not hold in", asNumber, true}
 	mode := argument{"mode", "access_mode", "RO, WO or RW", asText, true}
@@ -236,7 +237,7 @@ func (a *app) volumeShow() *cobra.Command {
 	return &cobra.Command{
 		Use: "show VOLUME", Short: "Print a volume, its slots and its tokens", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := a.volumeOf(args[0])
+			id, err := a.volumeOf(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -249,16 +250,35 @@ func (a *app) volumeShow() *cobra.Command {
 	}
 }
 
-// volumeOf reads a volume's identity, or finds it by the name of one of the wallet's.
-func (a *app) volumeOf(text string) (digest.Hash, error) {
+// volumeOf finds a volume: by its identity, by its name among the wallet's, or by its public address, /OWNER/NAME. The name asks the chain, since a volume that
+// an account took over keeps the identity that the first owner's address made.
+//
+// Spec: storage-cbfs §2.1 (public address), §3.1 (transfer).
+func (a *app) volumeOf(ctx context.Context, text string) (digest.Hash, error) {
 	if h, err := parseHash(text); err == nil {
 		return h, nil
 	}
-	own, err := a.addressFlag("")
+	owner, name, err := cbfs.ParsePublicAddress(text)
+	if !strings.HasPrefix(text, "/") {
+		if name, err = text, cbfs.CheckName(text); err == nil {
+			if owner, err = a.addressFlag(""); err != nil {
+				return digest.Hash{}, err
+			}
+		}
+	}
 	if err != nil {
+		return digest.Hash{}, usageError{fmt.Errorf("%q is no volume: it has an identity, a name, or an address /OWNER/NAME", text)}
+	}
+	var list wire.Volumes
+	if err := a.node().Read(ctx, "/volumes/"+owner.String(), &list); err != nil {
 		return digest.Hash{}, err
 	}
-	return cbfs.VolumeID(own, text), nil
+	for _, v := range list.Volumes {
+		if v.Name == name {
+			return digest.ParseHash(v.VolumeID)
+		}
+	}
+	return digest.Hash{}, fmt.Errorf("%s has no volume %q\n  `cowboy volume ls` prints the wallet's volumes, and `-a ADDRESS` those of others", owner, name)
 }
 
 func volumeText(v *wire.Volume) string {

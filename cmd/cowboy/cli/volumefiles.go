@@ -63,7 +63,7 @@ func (o *opened) Close() {
 
 // files gives a client for a volume of the wallet's, or of anybody's. The key of a private volume that is not kept here is released by its committee.
 func (a *app) files(ctx context.Context, f *fileFlags, name string) (*opened, error) {
-	id, err := a.volumeOf(name)
+	id, err := a.volumeOf(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -318,6 +318,9 @@ func (a *app) listFiles(ctx context.Context, f *fileFlags, args []string) error 
 		list = append(list, one)
 		fmt.Fprintf(text, "%-6s %12d  %q\n", one.Kind, one.Size, one.Path)
 	}
+	if below != "" && len(list) == 0 {
+		return fmt.Errorf("%q: %w", below, volume.ErrPath)
+	}
 	return a.show(list, "%s", text.String())
 }
 
@@ -356,7 +359,7 @@ func (a *app) volumeShare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "share VOLUME", Short: "Let somebody read a volume for a while; without --to, print where a public one is read", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := a.volumeOf(args[0])
+			id, err := a.volumeOf(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

@@ -85,7 +85,7 @@ func (a *app) volumeKey() *cobra.Command {
 	return &cobra.Command{
 		Use: "key VOLUME", Short: "Get the key of a private volume that you may use, from its committee, and keep it here", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := a.volumeOf(args[0])
+			id, err := a.volumeOf(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -191,7 +191,7 @@ func (a *app) rewrappedKey(cmd *cobra.Command, flags *sendFlags) (cbor.Map, erro
 	if err != nil {
 		return nil, err
 	}
-	id, err := a.volumeOf(cmd.Flags().Arg(0))
+	id, err := a.volumeOf(cmd.Context(), cmd.Flags().Arg(0))
 	if err != nil {
 		return nil, err
 	}
