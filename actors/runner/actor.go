@@ -2,7 +2,9 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -332,7 +334,9 @@ func (s *Dispatcher) brought(command brought) {
 	s.perform()
 	command.reply <- true
 	if d.failed {
-		s.observe(Event{What: "worked", Job: d.id, Err: &work.Error{Kind: d.kind, Err: fmt.Errorf("%s", d.body)}})
+		s.observe(Event{What: "worked", Job: d.id, Text: "and failed", Err: &work.Error{
+			Kind: d.kind, Err: errors.New(strings.TrimPrefix(string(d.body), d.kind.String()+": ")), // which the worker's error began with
+		}})
 	}
 }
 

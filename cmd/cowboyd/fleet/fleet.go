@@ -216,11 +216,15 @@ func (f *Fleet) set(c *conduct) *work.Set {
 	}}
 }
 
-// told writes what an operator may want to know; polls that fail while the network comes up, and what was told to fail, are for debugging.
+// told writes what a developer may want to know: how a job ended, and why one failed, which the chain does not say. Polls that fail while the network comes up
+// are for debugging.
 func told(log zerolog.Logger, e runner.Event) {
 	line := log.Debug()
-	if e.What == "ended" {
+	switch e.What {
+	case "ended":
 		line = log.Info()
+	case "worked":
+		line = log.Warn()
 	}
 	line.Str("job", e.Job.Hex()).Err(e.Err).Msg(strings.TrimSpace(e.What + " " + e.Text))
 }

@@ -1,11 +1,15 @@
 package fleet
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/rs/zerolog"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/dev"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
@@ -58,6 +62,17 @@ func TestStandIns(t *testing.T) {
 				t.Errorf("%q, %+v, %v", out.Data, out.Usage, err)
 			}
 		})
+	}
+}
+
+// Why a job failed is told to whoever develops: the chain says that it did, and no more.
+func TestWhyAJobFailedIsTold(t *testing.T) {
+	var out bytes.Buffer
+	log := zerolog.New(&out).Level(zerolog.InfoLevel)
+	told(log, runner.Event{What: "poll", Err: errors.New("nobody is there")})
+	told(log, runner.Event{What: "worked", Text: "and failed", Err: errors.New("SecretNotFound: no secret")})
+	if said := out.String(); strings.Contains(said, "nobody") || !strings.Contains(said, `"warn"`) || !strings.Contains(said, "SecretNotFound: no secret") {
+		t.Error(said)
 	}
 }
 
