@@ -13,7 +13,7 @@ import (
 //
 // Spec: node-rpc-cli §4; sdk §21.
 func TestActors(t *testing.T) {
-	for page, nodes := range map[string]int{"actors.md": 1, "from-solidity.md": 0, "from-candid.md": 0} {
+	for page, nodes := range map[string]int{"actors.md": 1, "secrets.md": 1, "from-solidity.md": 0, "from-candid.md": 0} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile("../../docs/" + page)

@@ -197,6 +197,15 @@ func site() http.Handler {
 	mux.HandleFunc("GET /price", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, map[string]any{"price": 7, "source": "stand-in"})
 	})
+	mux.HandleFunc("GET /private", func(w http.ResponseWriter, r *http.Request) { // it says what it was given, as servers should not
+		key := r.Header.Get("Authorization")
+		if key == "" {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, _ = fmt.Fprintf(w, "what only %s may read\n", key)
+	})
 	mux.HandleFunc("GET /status/{code}", func(w http.ResponseWriter, r *http.Request) {
 		status := http.StatusBadRequest
 		if _, err := fmt.Sscan(r.PathValue("code"), &status); err != nil || status < 200 || status > 599 {
