@@ -32,6 +32,7 @@ const kept = 64
 // openNode gives the node at an address, over connections that stay open.
 func openNode(at string) *api.Client {
 	node := api.New(at)
+	node.Tries = 1 // who asks the gateway decides whether to ask again
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = kept, kept
 	node.HTTP.Transport = transport

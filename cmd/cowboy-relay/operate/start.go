@@ -73,7 +73,9 @@ func start(ctx context.Context, dir string, to io.Writer) error {
 		return err
 	}
 	log, m := zerolog.New(to).With().Timestamp().Logger(), newMeters()
-	chain := NewChain(api.New(c.Relay.RPC), account)
+	node := api.New(c.Relay.RPC)
+	node.Tries = 1 // strangers' questions wait for it
+	chain := NewChain(node, account)
 	r, err := New(&Setting{
 		Self: account.Address(), Key: key, Dir: c.Relay.Store, Bucket: c.bucket(key), Capacity: c.Relay.CapacityGiB * gib, Listen: c.Relay.Listen,
 		ChainID: c.Relay.ChainID, Chain: chain, Every: c.poll, Retained: RetainedIn(dir), Contracts: Contracts{chain},

@@ -22,21 +22,20 @@ import (
 // maxReply bounds what a node may answer.
 const maxReply = 32 << 20
 
-// A node that answers so many requests that it has no turn for one says when to ask again. It is asked busyTries times, where it says no more than busyRest.
-const (
-	busyTries = 5
-	busyRest  = 2 * time.Second
-)
+// busyRest is the longest time after which a busy node is asked again.
+const busyRest = 2 * time.Second
 
 // Client talks to one node.
 type Client struct {
 	URL  string
 	HTTP *http.Client
+	// Tries is how often a busy node is asked, each time after as long as it says: five times unless a program that serves others lets them decide.
+	Tries int
 }
 
 // New gives a client of the node at url.
 func New(url string) *Client {
-	return &Client{URL: strings.TrimRight(url, "/"), HTTP: &http.Client{Timeout: 30 * time.Second}}
+	return &Client{URL: strings.TrimRight(url, "/"), HTTP: &http.Client{Timeout: 30 * time.Second}, Tries: 5}
 }
 
 // Trusting gives the transport of a client that trusts, beside the system's, the certificates of a PEM file.
@@ -115,7 +114,7 @@ func NotFound(err error) bool {
 func (c *Client) Do(ctx context.Context, method, path, contentType string, body []byte, reply any) error {
 	for try := 1; ; try++ {
 		later, err := c.once(ctx, method, path, contentType, body, reply)
-		if later == 0 || try == busyTries {
+		if later == 0 || try >= c.Tries {
 			return err
 		}
 		select {

@@ -12,7 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 )
 
-// A busy node is asked again when it says, five times at most; what it may have done already is not sent again.
+// A busy node is asked again when it says, five times at most, or as often as the client is told to; what it may have done already is not sent again.
 //
 // Spec: node-rpc-cli §2 (429, Retry-After).
 func TestBusyNode(t *testing.T) {
@@ -57,6 +57,19 @@ func TestBusyNode(t *testing.T) {
 			})
 		})
 	}
+	t.Run("who serves others", func(t *testing.T) {
+		asked := 0
+		node := New("http://node")
+		node.Tries = 1
+		node.HTTP.Transport = answering(func(w http.ResponseWriter) {
+			asked++
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(429)
+		})
+		if err := node.Read(t.Context(), "/x", nil); err == nil || asked != 1 {
+			t.Errorf("%v, asked %d times", err, asked)
+		}
+	})
 	t.Run("nobody waits for it", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		node := New("http://node")
