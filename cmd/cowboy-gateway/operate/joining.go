@@ -72,13 +72,16 @@ func (j *joining) Heartbeat(ctx context.Context) error {
 	if missing {
 		wanted, stake = wanted+joinStake, joinStake
 	}
-	switch poor := owner.Balance < uint64(wanted); { // what was sent shows on the chain, or did not come
+	switch poor := owner.Balance < uint64(wanted); { // what was sent shows on the chain, or did not come; what was refused is sent the next time
 	case poor && time.Since(j.asked) > joinAgain:
-		j.asked = time.Now()
-		err = j.faucet.send(ctx, &tx.Transfer{To: j.wallet.Key.Address(), Amount: wanted + joinPurse/2}, tx.Cost{Cycles: 100_000, Cells: 60_000})
+		transfer := &tx.Transfer{To: j.wallet.Key.Address(), Amount: wanted + joinPurse/2}
+		if err = j.faucet.send(ctx, transfer, tx.Cost{Cycles: 100_000, Cells: 60_000}); err == nil {
+			j.asked = time.Now()
+		}
 	case !poor && moved && time.Since(j.declared) > joinAgain:
-		j.declared = time.Now()
-		err = j.register(ctx, stake)
+		if err = j.register(ctx, stake); err == nil {
+			j.declared = time.Now()
+		}
 	}
 	if err != nil || moved {
 		return errors.Join(err, errJoining)

@@ -190,11 +190,15 @@ func (e *enrolment) Self(ctx context.Context) (*reach.Relay, error) {
 	if missing {
 		wanted, coins = wanted+stake, stake
 	}
-	switch poor := account.Balance < uint64(wanted); { // what was sent shows on the chain, or did not come
+	switch poor := account.Balance < uint64(wanted); { // what was sent shows on the chain, or did not come; what was refused is sent with the next poll
 	case poor && time.Since(e.asked) > again:
-		err, e.asked = e.faucet.Send(ctx, &tx.Transfer{To: e.account.Address(), Amount: wanted + purse/2}, sending), time.Now()
+		if err = e.faucet.Send(ctx, &tx.Transfer{To: e.account.Address(), Amount: wanted + purse/2}, sending); err == nil {
+			e.asked = time.Now()
+		}
 	case !poor && moved && time.Since(e.declared) > again:
-		err, e.declared = e.Register(ctx, &e.profile, coins), time.Now()
+		if err = e.Register(ctx, &e.profile, coins); err == nil {
+			e.declared = time.Now()
+		}
 	}
 	if err == nil && moved {
 		err = errEnrolling
