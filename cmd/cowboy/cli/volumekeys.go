@@ -21,6 +21,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
@@ -72,6 +73,9 @@ func (a *app) released(ctx context.Context, wallet *sig.PrivateKey, id digest.Ha
 		return err
 	}}
 	key, err := asks.Open(ctx, sealed, wallet.Address(), digest.Hash{})
+	if err != nil && strings.Contains(err.Error(), secret.ErrReleases.Error()) { // a proxy says it in words
+		err = fmt.Errorf("%w\n  that is %d within some minutes: let these pass, and keep the key by `cowboy volume key`", err, secret.MaxReleases)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -193,6 +197,9 @@ func (a *app) rewrappedKey(cmd *cobra.Command, flags *sendFlags) (cbor.Map, erro
 	}
 	id, err := a.volumeOf(cmd.Context(), cmd.Flags().Arg(0))
 	if err != nil {
+		return nil, err
+	}
+	if err := a.towards(cmd.Context(), wallet.Address(), new(cbss.Identity)); err != nil { // before the fee of a release is paid
 		return nil, err
 	}
 	version, err := a.nextWrap(cmd.Context(), id)
