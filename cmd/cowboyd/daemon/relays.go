@@ -61,7 +61,6 @@ func (r *stores) start(s *settings, at net.Addr, log zerolog.Logger) (err error)
 	_, client := s.local()
 	node := api.New(s.serving.scheme() + "://" + net.JoinHostPort(host, port))
 	node.HTTP = &http.Client{Transport: client.Transport, Timeout: 10 * time.Second}
-	node.Tries = 1
 	dir := filepath.Join(s.dataDir, "relays")
 	if s.memory {
 		dir = ""
